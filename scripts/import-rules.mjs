@@ -54,7 +54,7 @@ export const folderImports = {
     authorization: ["errors", "options", "request", "review-webhooks"],
     "reverse-proxy": ["authentication", "http", "request"],
     "stream-translation": ["request", "reverse-proxy"],
-    audit: ["errors", "logs", "request", "validation"],
+    audit: ["errors", "logs", "options", "request", "validation"],
     admission: ["authentication", "authorization", "errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],

@@ -249,7 +249,7 @@ export const serverFlags = defineFlags({
     type: "string",
     default: "10.96.0.0/12",
     group: generic,
-    help: "The `CIDR` of service addresses. The first one belongs to the kubernetes Service.",
+    help: "The `CIDR` of service addresses, or one of each IP family, the primary one first: `10.96.0.0/16,fd00::/108`. The first address belongs to the kubernetes Service.",
   },
   "service-node-port-range": {
     type: "string",

@@ -1,5 +1,5 @@
+import { type IpAddress, ipText, parseIp } from "../options/ip-address.js";
 import type { Exchange } from "../request/exchange.js";
-import { type IpAddress, ipText, parseIp } from "../validation/ip-address.js";
 
 /**
  * Returns the addresses that a request comes from, as v1.29 lists them: those of proxies (X-Forwarded-For, then

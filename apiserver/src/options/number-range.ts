@@ -1,6 +1,4 @@
-import { ipv4Text, parseIPv4 } from "./ip-address.js";
-
-/** A range of numbers to allocate from: ports, or IPv4 addresses as numbers. */
+/** A range of numbers to allocate from: ports, or addresses as their places in a network. */
 export interface NumberRange {
   /** The text in a RangeAllocation and in messages: `10.96.0.0/12`, `30000-32767`. */
   readonly text: string;
@@ -9,35 +7,6 @@ export interface NumberRange {
   readonly size: number;
   /** Number of the smallest numbers that are allocated only on request, until all others are taken. */
   readonly reserved: number;
-}
-
-/** The largest range that v1.29 accepts for IPv4. */
-export const minPrefixLength = 12;
-
-/**
- * Returns the addresses of an IPv4 network, without its first and last one. Undefined when the text is not a CIDR, or a
- * network too large or too small to allocate from.
- */
-export function addressRange(cidr: string): NumberRange | undefined {
-  const match = /^([\d.]+)\/(\d{1,2})$/.exec(cidr);
-  const address = parseIPv4(match?.[1] ?? "");
-  const length = Number(match?.[2]);
-  if (match === null || address === undefined || length < minPrefixLength || length > 30) {
-    return undefined;
-  }
-  const total = 2 ** (32 - length);
-  const base = address - (address % total);
-  return {
-    text: `${ipv4Text(base)}/${length}`,
-    first: base + 1,
-    size: total - 2,
-    reserved: reservedOf(total, { min: 16, max: 256, step: 16 }),
-  };
-}
-
-/** Returns the address of the network itself, which a dry run answers with instead of an address. */
-export function networkAddress(range: NumberRange): string {
-  return ipv4Text(range.first - 1);
 }
 
 /** Parses the ports of `30000-32767`, `30000+2767` or `30000`. Undefined for any other text. */
@@ -59,7 +28,7 @@ export function portRange(text: string): NumberRange | undefined {
 /**
  * Computes the reserved part by KEP-3070 (addresses) and KEP-3668 (ports): a `step`-th, at least `min`, at most `max`.
  */
-function reservedOf(
+export function reservedOf(
   size: number,
   { min, max, step }: { readonly min: number; readonly max: number; readonly step: number },
 ): number {

@@ -1,7 +1,7 @@
 import type { FieldPath } from "@gatehouse/envelopes/validation";
 import { validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
+import { parseIp } from "../options/ip-address.js";
 import type { FieldErrors } from "./field-errors.js";
-import { parseIp } from "./ip-address.js";
 import { validateSubdomainText } from "./names.js";
 
 const subdomain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";

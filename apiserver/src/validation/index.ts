@@ -1,5 +1,6 @@
 export { FieldPath } from "@gatehouse/envelopes/validation";
-export { hasBothFamilies, isStrictlyInside, parseCidr } from "./cidr.js";
+export { hasBothFamilies, isStrictlyInside, parseCidr } from "../options/cidr.js";
+export { parseIp } from "../options/ip-address.js";
 export { validateConditions } from "./conditions.js";
 export { validateDomainPrefixedPath } from "./domain-prefixed-path.js";
 export { FieldErrors } from "./field-errors.js";
@@ -11,7 +12,7 @@ export {
 } from "./host-name.js";
 export { immutable, isSameMessage, validateImmutable, validateImmutableMessage } from "./immutable.js";
 export { goIntOrString, intOrPercentOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.js";
-export { ipProblems, parseIp, validateOrdinaryIp } from "./ip-address.js";
+export { ipProblems, validateOrdinaryIp } from "./ip-address.js";
 export {
   goLabelSelector,
   hasInvalidLabelValue,

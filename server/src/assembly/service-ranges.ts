@@ -34,6 +34,6 @@ export async function openServiceRanges(config: ServerConfig, server: ServerPart
   return () => isRepaired;
 }
 
-function ranges({ keyPrefix, serviceRange: addresses, nodePortRange: nodePorts }: ServerConfig) {
+function ranges({ keyPrefix, serviceRanges: addresses, nodePortRange: nodePorts }: ServerConfig) {
   return { keyPrefix, addresses, nodePorts };
 }

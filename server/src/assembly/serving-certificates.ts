@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { firstAddress } from "@gatehouse/apiserver/options";
 import type { OpenServingCertificates, ServingCertificatesOptions } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
@@ -13,7 +14,7 @@ export function servingCertificatesOptions(config: ServerConfig): ServingCertifi
     directory: config.certDirectory,
     commonName: "gatehouse-apiserver",
     dnsNames: ["kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"],
-    ipAddresses: [config.serviceRange.firstAddress, ...own],
+    ipAddresses: [firstAddress(config.serviceRanges[0]), ...own],
     clientCaFile: config.clientCaFile,
     proxyCaFile: config.authentication.requestHeader?.clientCaFile,
     minVersion: config.tls.minVersion,

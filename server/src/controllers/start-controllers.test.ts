@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { addressRange } from "@gatehouse/apiserver/options";
 import { eventually } from "@gatehouse/testing/eventually";
 import { noRemoteObjects } from "../aggregation/remote-objects.js";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
@@ -39,7 +40,7 @@ function start(
       advertiseAddress: undefined,
       bindAddress: "192.0.2.7",
       clusterSigning: undefined,
-      serviceRange: { firstAddress: "10.96.0.1" },
+      serviceRanges: [addressRange({ family: "IPv4", network: 0x0a600000n, bits: 12 })],
       endpointReconciler: "lease",
       serverCount: 1,
       requestLimits: { fairness: true, maxReadOnly: 400, maxMutating: 200 },

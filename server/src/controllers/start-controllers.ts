@@ -8,6 +8,7 @@ import {
   runController,
   type WorkQueueMetrics,
 } from "@gatehouse/apiserver/client";
+import { firstAddress } from "@gatehouse/apiserver/options";
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
@@ -87,8 +88,8 @@ export interface StartControllersOptions {
     | "requestLimits"
     | "kubernetesServiceNodePort"
     | "serverCount"
+    | "serviceRanges"
   > & {
-    readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: { readonly plugins: readonly { readonly name: string }[] };
   };
   /** The election among the servers on one store. Undefined for a server that has its store to itself. */
@@ -337,7 +338,7 @@ function makeKubernetesService(parts: ControllerParts): Controller {
   const { config, store } = parts;
   return kubernetesService({
     ...parts,
-    clusterIP: config.serviceRange.firstAddress,
+    clusterIP: firstAddress(config.serviceRanges[0]),
     address: advertisedAddress(config, networkInterfaces),
     reconciler: config.endpointReconciler,
     serverCount: config.serverCount,

@@ -4,10 +4,7 @@ import type { RequestLimits } from "@gatehouse/apiserver/flow-control";
 import type { StorageMediaType } from "@gatehouse/apiserver/forms";
 import {
   type AuthorizationConfig,
-  addressRange,
   type FeatureGates,
-  ipv4Text,
-  minPrefixLength,
   modesOf,
   type NumberRange,
   parseFeatureGates,
@@ -38,6 +35,7 @@ import { resolveMetricsPolicy } from "./metrics.js";
 import { type ProfilingConfig, resolveProfiling } from "./profiling.js";
 import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
+import { resolveServiceRanges, type ServiceRanges } from "./service-ranges.js";
 import { resolveShutdown, type ShutdownConfig } from "./shutdown.js";
 import { resolveTls, type TlsConfig } from "./tls.js";
 import { resolveWebHeaders, type WebHeaders } from "./web-headers.js";
@@ -112,7 +110,7 @@ export interface ServerConfig {
   readonly shutdown: ShutdownConfig;
   /** The time in milliseconds after the start in which `/livez` does not wait for the work of the start. */
   readonly livezGraceMs: number;
-  readonly serviceRange: ServiceRange;
+  readonly serviceRanges: ServiceRanges;
   /** The range of the node ports of services. */
   readonly nodePortRange: NumberRange;
   readonly endpointReconciler: "master-count" | "lease" | "none";
@@ -153,12 +151,6 @@ export interface ClusterSigningConfig {
   readonly durationMs: number;
 }
 
-/** The range of the cluster addresses of services. */
-export interface ServiceRange extends NumberRange {
-  /** The address of the `kubernetes` Service. */
-  readonly firstAddress: string;
-}
-
 /** The additions of a site to the control plane. */
 export interface SiteExtensions {
   /** Admission plugins besides those of v1.29; `--enable-admission-plugins` knows them. */
@@ -175,7 +167,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   if (flags["unsafe-no-fsync"] && etcd !== undefined) {
     problems.push(problemAt("--unsafe-no-fsync", "is for the embedded store; etcd has a flag of the same name"));
   }
-  const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
+  const serviceRanges = resolveServiceRanges(flags, problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
   const {
     gates,
@@ -230,7 +222,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     );
   }
   const metricsPolicy = resolveMetricsPolicy(flags, problems, warnings);
-  if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
+  if (problems.length > 0 || serviceRanges === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
   return Object.freeze({
@@ -292,7 +284,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     servesLogs: flags["enable-logs-handler"],
     shutdown: resolveShutdown(flags),
     livezGraceMs: flags["livez-grace-period"],
-    serviceRange,
+    serviceRanges,
     nodePortRange,
     endpointReconciler: flags["endpoint-reconciler-type"],
     serverCount: flags["apiserver-count"],
@@ -304,9 +296,6 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
 }
 
 const defaultNodePortRange = "30000-32767";
-
-/** The range of an empty `--service-cluster-ip-range`, which is its default in v1.29. */
-const defaultServiceRange = "10.0.0.0/24";
 
 function resolveTlsFiles(flags: ServerFlagValues, problems: Problem[]): ServerConfig["tlsFiles"] {
   const certFile = flags["tls-cert-file"];
@@ -344,20 +333,6 @@ function checkServiceNodePort(port: number, range: NumberRange | undefined, prob
     const flag = "--kubernetes-service-node-port";
     problems.push(problemAt(flag, `kubernetes service node port range ${range.text} doesn't contain ${port}`));
   }
-}
-
-function resolveServiceRange(text: string, problems: Problem[]): ServiceRange | undefined {
-  const range = addressRange(text || defaultServiceRange);
-  if (range === undefined) {
-    problems.push(
-      problemAt(
-        "--service-cluster-ip-range",
-        `${JSON.stringify(text)} is not an IPv4 CIDR with a prefix length from ${minPrefixLength} to 30`,
-      ),
-    );
-    return undefined;
-  }
-  return { ...range, firstAddress: ipv4Text(range.first) };
 }
 
 function resolveNodePortRange(text: string, problems: Problem[]): NumberRange | undefined {

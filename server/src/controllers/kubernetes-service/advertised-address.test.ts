@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import type { NetworkInterfaceInfo } from "node:os";
 import { test } from "node:test";
+import { addressRange } from "@gatehouse/apiserver/options";
 import { advertisedAddress, isExternal } from "./advertised-address.js";
+
+const serviceRanges = [addressRange({ family: "IPv4", network: 0x0a600000n, bits: 12 })] as const;
 
 function card(family: "IPv4" | "IPv6", address: string, internal = false): NetworkInterfaceInfo {
   const common = { address, internal, mac: "", netmask: "", cidr: null };
@@ -23,13 +26,22 @@ const rows = [
 
 for (const { name, bind, advertise, want } of rows) {
   test(`advertised address: ${name}`, () => {
-    assert.equal(advertisedAddress({ bindAddress: bind, advertiseAddress: advertise }, interfaces), want);
+    assert.equal(
+      advertisedAddress({ serviceRanges, bindAddress: bind, advertiseAddress: advertise }, interfaces),
+      want,
+    );
   });
 }
 
+test("advertised address: for an IPv6 Service it is an IPv6 one", () => {
+  const ranges = [addressRange({ family: "IPv6", network: 0xfd00n << 112n, bits: 108 })] as const;
+  const config = { serviceRanges: ranges, bindAddress: "0.0.0.0", advertiseAddress: undefined };
+  assert.equal(advertisedAddress(config, interfaces), "2001:db8::7");
+});
+
 test("advertised address: without a network it is the loopback address", () => {
   assert.equal(
-    advertisedAddress({ bindAddress: "0.0.0.0", advertiseAddress: undefined }, () => ({})),
+    advertisedAddress({ serviceRanges, bindAddress: "0.0.0.0", advertiseAddress: undefined }, () => ({})),
     "127.0.0.1",
   );
 });
@@ -38,11 +50,14 @@ test("advertised address: where it cannot be found it must be given", () => {
   const forbidden = () => {
     throw new Error("uv_interface_addresses returned Unknown system error 97");
   };
-  assert.throws(() => advertisedAddress({ bindAddress: "0.0.0.0", advertiseAddress: undefined }, forbidden), {
-    name: "ConfigurationError",
-    message:
-      "flags: --advertise-address: must be given, since the network interfaces cannot be listed (uv_interface_addresses returned Unknown system error 97)",
-  });
+  assert.throws(
+    () => advertisedAddress({ serviceRanges, bindAddress: "0.0.0.0", advertiseAddress: undefined }, forbidden),
+    {
+      name: "ConfigurationError",
+      message:
+        "flags: --advertise-address: must be given, since the network interfaces cannot be listed (uv_interface_addresses returned Unknown system error 97)",
+    },
+  );
 });
 
 test("loopback, unspecified and link-local addresses are not external", () => {

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { NetworkInterfaceInfo } from "node:os";
+import type { IPFamily } from "@gatehouse/apiserver/options";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
 import type { ServerConfig } from "../../options/server-config.js";
@@ -14,14 +15,16 @@ export type NetworkInterfaces = Readonly<Record<string, readonly NetworkInterfac
  * ConfigurationError where the process may not read the interfaces.
  */
 export function advertisedAddress(
-  config: Pick<ServerConfig, "advertiseAddress" | "bindAddress">,
+  config: Pick<ServerConfig, "advertiseAddress" | "bindAddress" | "serviceRanges">,
   interfaces: () => NetworkInterfaces,
 ): string {
   const { advertiseAddress, bindAddress } = config;
   if (advertiseAddress !== undefined) {
     return advertiseAddress;
   }
-  return isExternal(bindAddress) ? bindAddress : (firstExternalAddress(listed(interfaces)) ?? "127.0.0.1");
+  return isExternal(bindAddress)
+    ? bindAddress
+    : (firstExternalAddress(listed(interfaces), config.serviceRanges[0].family) ?? "127.0.0.1");
 }
 
 function listed(interfaces: () => NetworkInterfaces): NetworkInterfaces {
@@ -44,10 +47,10 @@ export function isExternal(address: string): boolean {
   return isIPv6(address) && address !== "::" && address !== "::1" && !/^(fe[89ab]|ff[0-9a-f]2:)/i.test(address);
 }
 
-/** Returns the first external address, IPv4 before IPv6, since the service range is IPv4; undefined for none. */
-function firstExternalAddress(interfaces: NetworkInterfaces): string | undefined {
+/** Returns the first external address, those of the family of the kubernetes Service first; undefined for none. */
+function firstExternalAddress(interfaces: NetworkInterfaces, preferred: IPFamily): string | undefined {
   const addresses = Object.values(interfaces)
     .flatMap((list) => list ?? [])
     .filter(({ internal, address }) => !internal && isExternal(address));
-  return (addresses.find(({ family }) => family === "IPv4") ?? addresses[0])?.address;
+  return (addresses.find(({ family }) => family === preferred) ?? addresses[0])?.address;
 }

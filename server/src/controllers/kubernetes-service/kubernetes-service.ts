@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { type Controller, type ControllerOptions, type ObservedObject, reconcile } from "@gatehouse/apiserver/client";
 import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
@@ -109,7 +110,7 @@ function serviceObject(options: KubernetesServiceOptions): JsonObject {
       type: serviceType(options),
       clusterIP,
       clusterIPs: [clusterIP],
-      ipFamilies: ["IPv4"],
+      ipFamilies: [isIPv6(clusterIP) ? "IPv6" : "IPv4"],
       ipFamilyPolicy: "SingleStack",
       internalTrafficPolicy: "Cluster",
       sessionAffinity: "None",

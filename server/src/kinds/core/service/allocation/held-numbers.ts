@@ -1,4 +1,3 @@
-import { parseIPv4 } from "@gatehouse/apiserver/options";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import {
   clusterIPsOf,
@@ -9,14 +8,14 @@ import {
   takesHealthCheckNodePort,
 } from "../service-fields.js";
 
-/** Returns the IPv4 addresses that a stored service holds, as numbers. */
-export function heldAddresses(service: JsonObject): readonly number[] {
+/** Returns the addresses that a stored service holds. */
+export function heldAddresses(service: JsonObject): readonly string[] {
   const spec = objectAt(service, "spec");
   const addresses = clusterIPsOf(spec);
   if (!takesClusterIP(spec) || addresses[0] === headlessAddress) {
     return [];
   }
-  return addresses.map(parseIPv4).filter((address) => address !== undefined);
+  return addresses;
 }
 
 /** Returns the ports on nodes that a stored service holds, each once. */

@@ -4,6 +4,8 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { completeIPFamilies } from "./ip-families.js";
 
+/** The families of a cluster without a second range. */
+const cluster = ["IPv4"] as const;
 const selector = { app: "a" };
 const headless = { type: "ClusterIP", clusterIP: "None", clusterIPs: ["None"] };
 
@@ -62,7 +64,7 @@ const completed: Readonly<Record<string, Row>> = {
 for (const [name, { spec, old, families, policy }] of Object.entries(completed)) {
   test(name, () => {
     const service = { metadata: { name: "s" }, spec: structuredClone(spec) };
-    completeIPFamilies(service, old === undefined ? undefined : { spec: old });
+    completeIPFamilies(service, old === undefined ? undefined : { spec: old }, cluster);
     assert.deepEqual(service.spec["ipFamilies"], families);
     assert.equal(service.spec["ipFamilyPolicy"], policy);
   });
@@ -115,7 +117,7 @@ for (const [spec, error] of refused) {
   test(`refused: ${error}`, () => {
     const service = { metadata: { name: "s" }, spec: structuredClone(spec) };
     assert.throws(
-      () => completeIPFamilies(service, undefined),
+      () => completeIPFamilies(service, undefined, cluster),
       (thrown) => thrown instanceof StatusError && thrown.message === `Service "s" is invalid: ${error}`,
     );
   });

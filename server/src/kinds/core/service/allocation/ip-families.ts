@@ -6,14 +6,14 @@ import { clusterIPsOf, headlessAddress, ipFamiliesOf, sameList, takesClusterIP }
 import { validateClusterIPs } from "../validation/cluster-ips.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";
 
-/** The only family that services get addresses of: `--service-cluster-ip-range` is an IPv4 network. */
-const configured: IPFamily = "IPv4";
+/** The families that services get addresses of, one or two; the first one is the default. */
+export type ClusterFamilies = readonly [IPFamily, ...IPFamily[]];
 
 /**
  * Fills in `ipFamilyPolicy` and `ipFamilies` of a service and validates them against the families of this cluster, as
  * v1.29 does (KEP-563). Throws 422.
  */
-export function completeIPFamilies(service: JsonObject, old: JsonObject | undefined): void {
+export function completeIPFamilies(service: JsonObject, old: JsonObject | undefined, cluster: ClusterFamilies): void {
   const spec = ownObject(service, "spec");
   const oldSpec = old === undefined ? undefined : objectAt(old, "spec");
   if (!takesClusterIP(spec) || (oldSpec !== undefined && keepsDualStackPreference(spec, oldSpec))) {
@@ -24,15 +24,17 @@ export function completeIPFamilies(service: JsonObject, old: JsonObject | undefi
   }
   refuse(service, validateClusterIPs(spec));
   const errors = oldSpec === undefined ? [] : fitToPolicy(spec, oldSpec);
-  errors.push(...policyErrors(spec), ...inferFamilies(spec));
+  errors.push(...policyErrors(spec), ...inferFamilies(spec, cluster));
   refuse(service, errors);
   if (isHeadlessWithoutSelector(spec)) {
-    completeWithoutSelector(spec);
+    completeWithoutSelector(spec, cluster);
     return;
   }
-  refuse(service, clusterErrors(spec));
-  if (ipFamiliesOf(spec).length === 0) {
-    spec["ipFamilies"] = [configured];
+  refuse(service, clusterErrors(spec, cluster));
+  const families = ipFamiliesOf(spec);
+  const first = families[0] ?? cluster[0];
+  if (families.length < 2) {
+    spec["ipFamilies"] = isSingleStack(spec) || cluster.length < 2 ? [first] : [first, otherFamily(first)];
   }
 }
 
@@ -112,7 +114,7 @@ function policyErrors(spec: JsonObject): FieldError[] {
 }
 
 /** Sets the families that the addresses imply, and returns errors for families that are not configured. */
-function inferFamilies(spec: JsonObject): FieldError[] {
+function inferFamilies(spec: JsonObject, cluster: ClusterFamilies): FieldError[] {
   const errors: FieldError[] = [];
   const addresses = clusterIPsOf(spec);
   const families = [...ipFamiliesOf(spec)];
@@ -124,7 +126,7 @@ function inferFamilies(spec: JsonObject): FieldError[] {
       continue;
     }
     const family = ipFamilyOf(address);
-    if (family === configured) {
+    if (family !== undefined && cluster.includes(family)) {
       families.push(family);
     } else {
       const detail = `${family ?? "unknown"} is not configured on this cluster`;
@@ -137,21 +139,25 @@ function inferFamilies(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-function completeWithoutSelector(spec: JsonObject): void {
+function completeWithoutSelector(spec: JsonObject, cluster: ClusterFamilies): void {
   const families = ipFamiliesOf(spec);
-  const first = families[0] ?? configured;
+  const first = families[0] ?? cluster[0];
   if (families.length < 2) {
-    spec["ipFamilies"] = isSingleStack(spec) ? [first] : [first, first === "IPv4" ? "IPv6" : "IPv4"];
+    spec["ipFamilies"] = isSingleStack(spec) ? [first] : [first, otherFamily(first)];
   }
 }
 
-function clusterErrors(spec: JsonObject): FieldError[] {
+function otherFamily(family: string): IPFamily {
+  return family === "IPv4" ? "IPv6" : "IPv4";
+}
+
+function clusterErrors(spec: JsonObject, cluster: ClusterFamilies): FieldError[] {
   const errors: FieldError[] = [];
-  if (textAt(spec, "ipFamilyPolicy") === "RequireDualStack") {
+  if (textAt(spec, "ipFamilyPolicy") === "RequireDualStack" && cluster.length < 2) {
     errors.push(policyError(spec, "this cluster is not configured for dual-stack services"));
   }
   for (const [index, family] of ipFamiliesOf(spec).entries()) {
-    if (family !== configured) {
+    if (!cluster.some((configured) => configured === family)) {
       errors.push(fieldError.invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster"));
     }
   }

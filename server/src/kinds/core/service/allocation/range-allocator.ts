@@ -84,6 +84,17 @@ export class RangeAllocator {
     });
   }
 
+  /** Frees numbers. Those that are outside the range or not taken are ignored. */
+  async release(numbers: readonly number[]): Promise<void> {
+    if (numbers.length > 0) {
+      await this.update((edit) => {
+        for (const number of numbers) {
+          edit.release(number);
+        }
+      });
+    }
+  }
+
   async #drain(): Promise<void> {
     if (this.#draining) {
       return;

@@ -27,7 +27,8 @@ function repairOf({ store, services, notices }: Given, onList = async () => {}):
       await onList();
       return services;
     },
-    heldBy: (service) => service["numbers"] as number[],
+    heldBy: (service) => (service["numbers"] as number[]).map(String),
+    numberOf: Number,
     show: String,
     onNotice: (notice) => notices.push(notice),
   });

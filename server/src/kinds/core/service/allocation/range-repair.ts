@@ -26,8 +26,10 @@ export interface RangeRepairOptions {
   readonly range: NumberRange;
   /** Returns all services, in a state not older than the call. */
   readonly services: () => Promise<Iterable<JsonObject>>;
-  /** Returns the numbers of the range that a service holds, each once. */
-  readonly heldBy: (service: JsonObject) => readonly number[];
+  /** Returns the addresses or ports that a service holds and this range is responsible for, each once. */
+  readonly heldBy: (service: JsonObject) => readonly string[];
+  /** Returns the number in the range of an address or port; undefined when it is outside. */
+  readonly numberOf: (value: string) => number | undefined;
   /** Returns a number as people know it: an address or a port. */
   readonly show: (number: number) => string;
   readonly onNotice: (notice: RepairNotice) => void;
@@ -88,7 +90,7 @@ async function repairOnce(
 }
 
 function rebuild(
-  { range, heldBy, show }: RangeRepairOptions,
+  { range, heldBy, numberOf, show }: RangeRepairOptions,
   services: Iterable<JsonObject>,
   before: Bitmap,
   sightings: ReadonlyMap<number, number>,
@@ -96,11 +98,11 @@ function rebuild(
   const taken = new Bitmap(range.size);
   const notices: RepairNotice[] = [];
   for (const service of services) {
-    for (const number of heldBy(service)) {
-      const problem = take(taken, before, range, number);
+    for (const value of heldBy(service)) {
+      const problem = take(taken, before, range, numberOf(value));
       if (problem !== undefined) {
         const { namespace = "", name = "" } = metaOf(service);
-        notices.push({ problem, value: show(number), namespace, name });
+        notices.push({ problem, value, namespace, name });
       }
     }
   }
@@ -124,8 +126,13 @@ function rebuild(
   return { taken, sightings: seen, notices };
 }
 
-function take(taken: Bitmap, before: Bitmap, range: NumberRange, number: number): RepairNotice["problem"] | undefined {
-  const offset = number - range.first;
+function take(
+  taken: Bitmap,
+  before: Bitmap,
+  range: NumberRange,
+  number: number | undefined,
+): RepairNotice["problem"] | undefined {
+  const offset = number === undefined ? -1 : number - range.first;
   if (offset < 0 || offset >= range.size) {
     return "outside of the range";
   }

@@ -1,4 +1,4 @@
-import { ipv4Text, type NumberRange, parseIPv4 } from "@gatehouse/apiserver/options";
+import { type AddressRange, addressText, ipText, numberOfAddress, parseIp } from "@gatehouse/apiserver/options";
 import { internalError } from "@gatehouse/envelopes/status";
 import { invalidAddresses, invalidService } from "./field-errors.js";
 import type { RangeEdit } from "./range-allocator.js";
@@ -7,39 +7,40 @@ import type { RangeEdit } from "./range-allocator.js";
 export interface ReserveAddressOptions {
   /** The name of the service. */
   readonly name: string;
-  /** The addresses that the service requests; empty for any. */
-  readonly asked: readonly string[];
-  readonly range: NumberRange;
+  /** The addresses of the service as the error shows them; empty ones are still to be allocated. */
+  readonly addresses: readonly string[];
+  /** The requested address; empty for any. */
+  readonly requested: string;
+  readonly range: AddressRange;
   /** True to validate only that the address lies in the range, as v1.29 does for a dry run. */
   readonly dryRun: boolean;
 }
 
-/** Takes the address of a service from the range. Throws 422 when the requested one is unavailable. */
-export function reserveAddress(edit: RangeEdit, options: ReserveAddressOptions): number {
-  const text = options.asked[0];
-  if (text === undefined) {
-    const address = edit.allocateNext();
-    if (address === undefined) {
+/** Takes an address of a service from the range, and returns it. Throws 422 when the requested one is unavailable. */
+export function reserveAddress(edit: RangeEdit, options: ReserveAddressOptions): string {
+  const { requested, range } = options;
+  if (requested === "") {
+    const number = edit.allocateNext();
+    if (number === undefined) {
       throw internalError("failed to allocate a serviceIP: range is full");
     }
-    return address;
+    return addressText(range, number);
   }
-  const address = parseIPv4(text);
-  if (address === undefined) {
-    throw internalError(`failed to parse service IP ${JSON.stringify(text)}`);
-  }
-  const refusal = refusalOf(edit, address, options);
+  const refusal = refusalOf(edit, options);
   if (refusal !== undefined) {
     throw invalidService(options.name, [
-      invalidAddresses("spec.clusterIPs", options.asked, `failed to allocate IP ${text}: ${refusal}`),
+      invalidAddresses("spec.clusterIPs", options.addresses, `failed to allocate IP ${requested}: ${refusal}`),
     ]);
   }
-  return address;
+  return requested;
 }
 
-function refusalOf(edit: RangeEdit, address: number, { range, dryRun }: ReserveAddressOptions): string | undefined {
-  if (address < range.first || address >= range.first + range.size) {
-    return `the provided IP (${ipv4Text(address)}) is not in the valid range. The range of valid IPs is ${range.text}`;
+function refusalOf(edit: RangeEdit, { requested, range, dryRun }: ReserveAddressOptions): string | undefined {
+  const number = numberOfAddress(range, requested);
+  if (number === undefined) {
+    const address = parseIp(requested);
+    const shown = address === undefined ? requested : ipText(address);
+    return `the provided IP (${shown}) is not in the valid range. The range of valid IPs is ${range.text}`;
   }
-  return dryRun || edit.allocate(address) === "allocated" ? undefined : "provided IP is already allocated";
+  return dryRun || edit.allocate(number) === "allocated" ? undefined : "provided IP is already allocated";
 }

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressRange, ipv4Text, type NumberRange, portRange } from "@gatehouse/apiserver/options";
+import {
+  addressRange,
+  addressText,
+  type Cidr,
+  type NumberRange,
+  parseCidr,
+  portRange,
+} from "@gatehouse/apiserver/options";
 import type { ServedResource } from "@gatehouse/apiserver/registry";
 import {
   createObject,
@@ -13,11 +20,14 @@ import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../../../../control-plane.test.support.js";
 import { services } from "../../../../controllers/core-resources.js";
-import { rangeKeys, serviceAllocation } from "./service-allocation.js";
+import { rangeKeys } from "./range-keys.js";
+import { serviceAllocation } from "./service-allocation.js";
 import { putRange, takenOf } from "./test-store.test.support.js";
 
+const primary = addressRange(parseCidr("10.0.0.0/27") as Cidr);
+const secondary = addressRange(parseCidr("fd00::/123") as Cidr);
 const ranges = {
-  addresses: addressRange("10.0.0.0/27") as NumberRange,
+  addresses: [primary, secondary] as const,
   nodePorts: portRange("30000-30009") as NumberRange,
 };
 const keys = rangeKeys(keyPrefix);
@@ -49,7 +59,8 @@ async function open(): Promise<Given> {
       ]),
   });
   const { store } = plane;
-  await putRange(store, keys.addresses, ranges.addresses);
+  await putRange(store, keys.addresses, primary);
+  await putRange(store, keys.secondaryAddresses, secondary);
   await putRange(store, keys.nodePorts, ranges.nodePorts);
   await plane.makeNamespace("ns");
   const served = plane.liveRegistry.current.find("", "v1", "services") as ServedResource;
@@ -69,8 +80,11 @@ async function open(): Promise<Given> {
     plane,
     read,
     async taken() {
-      const addresses = await takenOf(store, keys.addresses, ranges.addresses);
-      return { addresses: addresses.map(ipv4Text), nodePorts: await takenOf(store, keys.nodePorts, ranges.nodePorts) };
+      const addresses = [
+        ...(await takenOf(store, keys.addresses, primary)).map((number) => addressText(primary, number)),
+        ...(await takenOf(store, keys.secondaryAddresses, secondary)).map((number) => addressText(secondary, number)),
+      ];
+      return { addresses, nodePorts: await takenOf(store, keys.nodePorts, ranges.nodePorts) };
     },
     async create(name, spec, dryRun = false) {
       const metadata = { name, namespace: "ns" };
@@ -265,4 +279,45 @@ test("a write that interferes with another one leaves nothing taken for nobody",
   );
   await given.update("s", { type: "NodePort", ports });
   assert.equal((await given.taken()).nodePorts.length, 1);
+});
+
+test("a service of two families takes an address of each range, and gives the second one back as single stack", async () => {
+  await using given = await open();
+  const dual = await given.create("s", { ipFamilyPolicy: "RequireDualStack", ports });
+  assert.deepEqual(dual["clusterIPs"], ["10.0.0.17", "fd00::11"]);
+  assert.deepEqual((await given.taken()).addresses, ["10.0.0.17", "fd00::11"]);
+  const single = await given.update("s", { ...dual, ipFamilyPolicy: "SingleStack" });
+  assert.deepEqual(single["clusterIPs"], ["10.0.0.17"]);
+  assert.deepEqual((await given.taken()).addresses, ["10.0.0.17"]);
+  const again = await given.update("s", { ...single, ipFamilyPolicy: "PreferDualStack" });
+  assert.deepEqual(again["ipFamilies"], ["IPv4", "IPv6"]);
+  assert.deepEqual((await given.taken()).addresses, ["10.0.0.17", "fd00::11"]);
+  await given.plane.client.delete(services, "ns", "s");
+  assert.deepEqual(await given.taken(), nothing);
+});
+
+test("a service that prefers the secondary family gets its address first", async () => {
+  await using given = await open();
+  const families = { ipFamilies: ["IPv6", "IPv4"], ipFamilyPolicy: "RequireDualStack" };
+  const spec = await given.create("s", { ...families, clusterIP: "fd00::5", clusterIPs: ["fd00::5"], ports });
+  assert.deepEqual(spec["clusterIPs"], ["fd00::5", "10.0.0.17"]);
+  assert.equal(spec["clusterIP"], "fd00::5");
+});
+
+test("a service whose second address is unavailable takes no first one", async () => {
+  await using given = await open();
+  const pair = {
+    ipFamilyPolicy: "RequireDualStack",
+    clusterIP: "10.0.0.5",
+    clusterIPs: ["10.0.0.5", "fd00::5"],
+    ports,
+  };
+  await given.create("s", pair);
+  await assert.rejects(
+    given.create("t", { ...pair, clusterIP: "10.0.0.6", clusterIPs: ["10.0.0.6", "fd00::5"] }),
+    saying(
+      'Service "t" is invalid: spec.clusterIPs: Invalid value: []string{"10.0.0.6", "fd00::5"}: failed to allocate IP fd00::5: provided IP is already allocated',
+    ),
+  );
+  assert.deepEqual((await given.taken()).addresses, ["10.0.0.5", "fd00::5"]);
 });

@@ -1,18 +1,18 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { ipv4Text, type NumberRange, networkAddress } from "@gatehouse/apiserver/options";
+import type { AddressRange, NumberRange } from "@gatehouse/apiserver/options";
 import { emptyTransaction, type WriteTransaction, type WriteTransactions } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
-import { internalError } from "@gatehouse/envelopes/status";
-import {
-  clusterIPsOf,
-  headlessAddress,
-  portsOf,
-  takesClusterIP,
-  takesHealthCheckNodePort,
-  takesNodePorts,
-} from "../service-fields.js";
+import { portsOf, takesHealthCheckNodePort, takesNodePorts } from "../service-fields.js";
+import { available } from "./available.js";
 import { carryAllocatedMembers, completeClusterIPs } from "./carry-allocated.js";
+import {
+  type AddressAllocator,
+  type ClusterAddresses,
+  clusterAddresses,
+  firstMissingFamily,
+  releasedAddresses,
+} from "./cluster-addresses.js";
 import { dryRunEdit } from "./dry-run-edit.js";
 import { heldAddresses, heldNodePorts } from "./held-numbers.js";
 import { completeIPFamilies } from "./ip-families.js";
@@ -24,16 +24,16 @@ import {
   releasedNodePorts,
   untouchedNodePorts,
 } from "./node-ports.js";
-import { RangeAllocator, RangeUnavailableError } from "./range-allocator.js";
-import { reserveAddress } from "./reserve-address.js";
+import { RangeAllocator } from "./range-allocator.js";
+import { rangeKeys } from "./range-keys.js";
 
 /** The ranges of services, and their place in the store. */
 export interface ServiceAllocationOptions {
   readonly store: Store;
   /** The prefix of keys in the store; ends with a slash. */
   readonly keyPrefix: string;
-  /** The range of addresses (`--service-cluster-ip-range`). */
-  readonly addresses: NumberRange;
+  /** The ranges of addresses (`--service-cluster-ip-range`): the primary one, and one of the other family or none. */
+  readonly addresses: readonly [AddressRange, ...AddressRange[]];
   /** The range of node ports (`--service-node-port-range`). */
   readonly nodePorts: NumberRange;
   /** Called with the error when numbers could not be freed; the repair finds them later. */
@@ -43,22 +43,18 @@ export interface ServiceAllocationOptions {
 }
 
 interface Numbers {
-  readonly addresses: readonly number[];
+  readonly addresses: readonly string[];
   readonly nodePorts: readonly number[];
 }
 
 /** The effect of a write of a service on the ranges. */
 interface Intent {
   readonly dryRun: boolean;
-  readonly takesAddress: boolean;
+  /** The index of the first family of which the service takes an address. */
+  readonly takesFrom: number;
   readonly planPorts: (options: PlanOptions) => NodePortPlan;
   /** Returns the numbers that the service releases when it is stored. */
   readonly released: (plan: NodePortPlan) => Numbers;
-}
-
-/** Returns the keys of the RangeAllocations of services in the store, which are those of kube-apiserver. */
-export function rangeKeys(keyPrefix: string): { readonly addresses: string; readonly nodePorts: string } {
-  return { addresses: `${keyPrefix}ranges/serviceips`, nodePorts: `${keyPrefix}ranges/servicenodeports` };
 }
 
 /** Returns the transactions that allocate and release addresses and ports with every write of a service. */
@@ -67,26 +63,25 @@ export function serviceAllocation(options: ServiceAllocationOptions): WriteTrans
   return {
     async beginCreate(service, { dryRun }) {
       completeClusterIPs(service);
-      completeIPFamilies(service, undefined);
+      completeIPFamilies(service, undefined, allocators.addresses.families);
       return begin(allocators, service, {
         dryRun,
-        takesAddress: true,
+        takesFrom: firstMissingFamily(objectAt(service, "spec"), undefined),
         planPorts: planNewNodePorts,
         released: () => ({ addresses: [], nodePorts: [] }),
       });
     },
     async beginUpdate(service, old, { dryRun }) {
       carryAllocatedMembers(service, old);
-      completeIPFamilies(service, old);
+      completeIPFamilies(service, old, allocators.addresses.families);
       const spec = objectAt(service, "spec");
       const oldSpec = objectAt(old, "spec");
       return begin(allocators, service, {
         dryRun,
-        // An address stays until the service is deleted or becomes an ExternalName.
-        takesAddress: !takesClusterIP(oldSpec),
+        takesFrom: firstMissingFamily(spec, oldSpec),
         planPorts: (plan) => planChangedNodePorts(plan, oldSpec),
         released: (plan) => ({
-          addresses: takesClusterIP(spec) ? [] : heldAddresses(old),
+          addresses: releasedAddresses(service, old),
           nodePorts: releasedNodePorts(spec, plan, oldSpec),
         }),
       });
@@ -97,7 +92,7 @@ export function serviceAllocation(options: ServiceAllocationOptions): WriteTrans
 }
 
 interface Allocators {
-  readonly addresses: RangeAllocator;
+  readonly addresses: ClusterAddresses;
   readonly nodePorts: RangeAllocator;
   readonly reportFault: (error: unknown) => void;
 }
@@ -105,15 +100,23 @@ interface Allocators {
 function openAllocators(options: ServiceAllocationOptions): Allocators {
   const { store, reportFault, random = Math.random } = options;
   const keys = rangeKeys(options.keyPrefix);
+  const [primary, secondary] = options.addresses;
+  const allocatorOf = (key: string, range: AddressRange): AddressAllocator => ({
+    range,
+    numbers: new RangeAllocator({ store, random, key, range }),
+  });
+  const first = allocatorOf(keys.addresses, primary);
   return {
-    addresses: new RangeAllocator({ store, random, key: keys.addresses, range: options.addresses }),
+    addresses: clusterAddresses(
+      secondary === undefined ? [first] : [first, allocatorOf(keys.secondaryAddresses, secondary)],
+    ),
     nodePorts: new RangeAllocator({ store, random, key: keys.nodePorts, range: options.nodePorts }),
     reportFault,
   };
 }
 
 async function begin(allocators: Allocators, service: JsonObject, intent: Intent): Promise<WriteTransaction> {
-  const addresses = intent.takesAddress ? await takeAddress(allocators.addresses, service, intent.dryRun) : [];
+  const addresses = await allocators.addresses.take(service, intent.takesFrom, intent.dryRun);
   let plan: NodePortPlan;
   try {
     plan = await takeNodePorts(allocators.nodePorts, service, intent);
@@ -127,34 +130,6 @@ async function begin(allocators: Allocators, service: JsonObject, intent: Intent
   const taken = { addresses, nodePorts: plan.allocated };
   const released = intent.released(plan);
   return { commit: () => release(allocators, released), rollback: () => release(allocators, taken) };
-}
-
-/** Sets the address of a service, if it needs one. Returns the addresses taken from the range. */
-async function takeAddress(
-  allocator: RangeAllocator,
-  service: JsonObject,
-  dryRun: boolean,
-): Promise<readonly number[]> {
-  const spec = ownObject(service, "spec");
-  const asked = clusterIPsOf(spec);
-  if (!takesClusterIP(spec) || asked[0] === headlessAddress) {
-    return [];
-  }
-  if (dryRun && asked.length === 0) {
-    setAddress(spec, networkAddress(allocator.range));
-    return [];
-  }
-  const reserve = { name: metaOf(service).name ?? "", asked, range: allocator.range, dryRun };
-  const address = await available("a serviceIP", () => allocator.update((edit) => reserveAddress(edit, reserve)));
-  if (asked.length === 0) {
-    setAddress(spec, ipv4Text(address));
-  }
-  return dryRun ? [] : [address];
-}
-
-function setAddress(spec: JsonObject, address: string): void {
-  spec["clusterIP"] = address;
-  spec["clusterIPs"] = [address];
 }
 
 async function takeNodePorts(
@@ -182,29 +157,6 @@ async function takeNodePorts(
   return plan;
 }
 
-async function available<T>(what: string, allocate: () => Promise<T>): Promise<T> {
-  try {
-    return await allocate();
-  } catch (error) {
-    throw error instanceof RangeUnavailableError
-      ? internalError(`failed to allocate ${what}: ${error.message}`, error)
-      : error;
-  }
-}
-
-async function release(allocators: Allocators, numbers: Numbers): Promise<void> {
-  await Promise.all([
-    releaseFrom(allocators.addresses, numbers.addresses),
-    releaseFrom(allocators.nodePorts, numbers.nodePorts),
-  ]);
-}
-
-async function releaseFrom(allocator: RangeAllocator, numbers: readonly number[]): Promise<void> {
-  if (numbers.length > 0) {
-    await allocator.update((edit) => {
-      for (const number of numbers) {
-        edit.release(number);
-      }
-    });
-  }
+async function release(allocators: Allocators, { addresses, nodePorts }: Numbers): Promise<void> {
+  await Promise.all([allocators.addresses.release(addresses), allocators.nodePorts.release(nodePorts)]);
 }

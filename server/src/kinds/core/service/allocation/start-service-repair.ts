@@ -1,17 +1,23 @@
-import { ipv4Text, type NumberRange } from "@gatehouse/apiserver/options";
+import {
+  type AddressRange,
+  addressText,
+  ipFamilyOf,
+  type NumberRange,
+  numberOfAddress,
+} from "@gatehouse/apiserver/options";
 import type { ResourceStorage } from "@gatehouse/apiserver/registry";
 import { type Store, statusOfStoreError } from "@gatehouse/apiserver/storage";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { heldAddresses, heldNodePorts } from "./held-numbers.js";
+import { rangeKeys } from "./range-keys.js";
 import { type RepairNotice, rangeRepair } from "./range-repair.js";
-import { rangeKeys } from "./service-allocation.js";
 
 /** The ranges to repair, their services, and the callbacks. */
 export interface ServiceRepairOptions {
   readonly store: Store;
   /** The prefix of keys in the store; ends with a slash. */
   readonly keyPrefix: string;
-  readonly addresses: NumberRange;
+  readonly addresses: readonly [AddressRange, ...AddressRange[]];
   readonly nodePorts: NumberRange;
   /** The storage of services. */
   readonly services: ResourceStorage;
@@ -40,9 +46,26 @@ export async function startServiceRepair(options: ServiceRepairOptions): Promise
   const keys = rangeKeys(options.keyPrefix);
   const services = (): Promise<Iterable<JsonObject>> => currentServices(options.services, signal);
   const common = { store, services, onNotice };
+  const families = new Set<unknown>(options.addresses.map(({ family }) => family));
   const repairs = [
-    rangeRepair({ ...common, key: keys.addresses, range: options.addresses, heldBy: heldAddresses, show: ipv4Text }),
-    rangeRepair({ ...common, key: keys.nodePorts, range: options.nodePorts, heldBy: heldNodePorts, show: String }),
+    ...options.addresses.map((range, index) =>
+      rangeRepair({
+        ...common,
+        ...{ key: index === 0 ? keys.addresses : keys.secondaryAddresses, range },
+        heldBy: (service) =>
+          heldAddresses(service).filter((address) => {
+            const family = ipFamilyOf(address);
+            // The primary range tells of addresses of families that the cluster no longer has.
+            return family === range.family || (index === 0 && !families.has(family));
+          }),
+        numberOf: (address) => numberOfAddress(range, address),
+        show: (number) => addressText(range, number),
+      }),
+    ),
+    rangeRepair({
+      ...{ ...common, key: keys.nodePorts, range: options.nodePorts },
+      ...{ heldBy: (service) => heldNodePorts(service).map(String), numberOf: Number, show: String },
+    }),
   ];
   const run = async (): Promise<void> => {
     for (const repair of repairs) {

@@ -1,5 +1,4 @@
-import type { IPFamily } from "../options/ip-address.js";
-import { parseIp } from "./ip-address.js";
+import { type IPFamily, parseIp } from "./ip-address.js";
 
 /** A range of addresses: those that share the first `bits` bits. */
 export interface Cidr {
