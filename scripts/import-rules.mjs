@@ -33,7 +33,7 @@ export const testImports = ["testing", "custom-resources", "server"];
 export const folderImports = {
   apiserver: {
     // Vocabulary that knows nothing of requests.
-    options: [],
+    options: ["storage"],
     errors: [],
     objects: [],
     validation: ["objects", "options"],
@@ -129,6 +129,11 @@ export const folderImports = {
         "logs",
       ],
       ...["objects", "openapi", "options", "profiling", "registry", "request", "routes", "storage", "tracing", "verbs"],
+    ],
+    // A server behind another API server.
+    extension: [
+      ...["admission", "audit", "authentication", "authorization", "errors", "logs", "options", "request"],
+      ...["resources", "review-webhooks", "server", "storage"],
     ],
     ".": [
       ...["admission", "audit", "authentication", "authorization", "client", "request", "resources", "server"],

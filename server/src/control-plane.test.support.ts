@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AdmissionChain } from "@gatehouse/apiserver/admission";
+import { AdmissionChain, namespaceLifecycle } from "@gatehouse/apiserver/admission";
 import { type Controller, InProcessObjectClient, type ObjectClient, runController } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { defaultFeatureGates, parseRuntimeConfig } from "@gatehouse/apiserver/options";
@@ -22,7 +22,6 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import type { GroupResource } from "@gatehouse/envelopes/status";
 import { RbacIndex } from "@gatehouse/policies/rbac";
-import { namespaceLifecycle } from "./admission-plugins/namespace-lifecycle.js";
 import { testParts } from "./admission-plugins/plugin.test.support.js";
 import type { PluginParts } from "./admission-plugins/plugin-parts.js";
 import { namespaces } from "./controllers/core-resources.js";

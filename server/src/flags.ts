@@ -1,11 +1,10 @@
 import { auditFlags } from "@gatehouse/apiserver/audit";
 import { storageMediaTypes } from "@gatehouse/apiserver/forms";
-import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
+import { authenticationFlags, authorizationFlags, etcdFlags, tlsFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { aggregationFlags } from "./options/aggregation.js";
 import { encryptionFlags } from "./options/encryption.js";
-import { etcdFlags } from "./options/etcd.js";
 import { ignoredFlags } from "./options/ignored-flags.js";
 import { kubeletFlags } from "./options/kubelet.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
@@ -15,7 +14,6 @@ import { pendingFlags } from "./options/pending-flags.js";
 import { profilingFlags } from "./options/profiling.js";
 import { requestLimitFlags } from "./options/request-limits.js";
 import { shutdownFlags } from "./options/shutdown.js";
-import { tlsFlags } from "./options/tls.js";
 import { webHeaderFlags } from "./options/web-headers.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 

@@ -6,14 +6,12 @@ export { afterFreshRead, type NamespaceFacts, namespacesResource, namespaceView,
 export type { ObjectAccess, ObjectView } from "./object-access.js";
 export { isSameKind, type ObjectInterfaces, type ServedForm } from "./object-interfaces.js";
 export { type AdmissionPluginDefinition, type PluginSelection, selectAdmissionPlugins } from "./plugin-definition.js";
-export { applyPolicies, openPolicies, type PolicyParts, type ServerPolicies } from "./policies/open-policies.js";
+export { mutatingAdmissionWebhook } from "./plugins/mutating-admission-webhook.js";
+export { namespaceLifecycle } from "./plugins/namespace-lifecycle.js";
+export { validatingAdmissionPolicy } from "./plugins/validating-admission-policy.js";
+export { validatingAdmissionWebhook } from "./plugins/validating-admission-webhook.js";
+export type { PolicyParts } from "./policies/open-policies.js";
+export { RecentNames } from "./recent-names.js";
 export { bareRefusal, refusal } from "./refusal.js";
-export { dispatchMutating } from "./webhooks/dispatch-mutating.js";
-export { dispatchValidating } from "./webhooks/dispatch-validating.js";
 export type { FailedOpen } from "./webhooks/failed-open.js";
-export {
-  openWebhooks,
-  type WebhookParts,
-  type WebhookSettings,
-  webhooksAreAskedAbout,
-} from "./webhooks/open-webhooks.js";
+export type { WebhookParts, WebhookSettings } from "./webhooks/open-webhooks.js";

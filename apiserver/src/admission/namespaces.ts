@@ -47,7 +47,7 @@ export async function afterFreshRead<T>(
   { namespace, signal }: AdmissionAttributes,
   step: (known: T) => void,
 ): Promise<void> {
-  await namespaces.catchUp(signal);
+  await namespaces.catchUp(signal, { namespace: "", name: namespace });
   const fresh = namespaces.get("", namespace);
   if (fresh === undefined) {
     throw notFound(namespacesResource, namespace);

@@ -44,6 +44,12 @@ export interface KnownResource extends GroupResource {
   readonly namespaced: boolean;
 }
 
+/** The name of an object of a resource. The namespace is empty for cluster-scoped objects. */
+export interface ObjectName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** The objects of one resource for a plugin, read from the watch cache, which may be a moment behind. */
 export interface ObjectView<T> {
   /** Returns an object; undefined when there is none. The namespace is empty for cluster-scoped objects. */
@@ -57,8 +63,10 @@ export interface ObjectView<T> {
    * Iterates over the objects of `list` for one pass over many: each is read only when it is called for, and not kept.
    */
   each(namespace: string): Iterable<() => T>;
-  /** Resolves when `get` and `list` know of everything that is committed now. */
-  catchUp(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when `get` and `list` know of everything that is committed now; of one object alone where `only` names it.
+   */
+  catchUp(signal: AbortSignal, only?: ObjectName): Promise<void>;
 }
 
 /**

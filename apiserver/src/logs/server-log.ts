@@ -193,6 +193,22 @@ export class ServerLog implements StoreObserver, EncryptionObserver {
     });
   }
 
+  /** Logs a failure to follow objects of the API server in front, once in ten seconds for each resource. */
+  frontUnreachable(path: string, error: unknown): void {
+    const message =
+      "cannot follow objects of the API server in front; the last known ones count, and it is tried again";
+    this.#warnSometimes(message, { path, reason: asError(error).message }, `${message}: ${path}`);
+  }
+
+  /** Logs why the ConfigMap with the authorities of clients and front proxies cannot be used. */
+  authenticationConfigRefused(reason: string): void {
+    this.#warnSometimes("the authentication configuration of the API server in front cannot be used", { reason });
+  }
+
+  authenticationConfigTaken(): void {
+    this.#logger.info("took the authentication configuration of the API server in front");
+  }
+
   storeTrouble(error: unknown): void {
     this.#logger.error("the store's watch broke; reading anew", { error: asError(error) });
   }

@@ -10,6 +10,8 @@ export interface OwnHealthChecks {
   readonly startup?: readonly HealthCheck[];
   /** Checks of the storage behind `/readyz` and `/healthz`, but not `/livez`: a restart would not mend them. */
   readonly storage?: readonly HealthCheck[];
+  /** Checks behind `/readyz` alone: the server is sound, and waits for something. */
+  readonly ready?: readonly HealthCheck[];
   /** Checks behind `/healthz` alone: failures that are no reason to restart the server, nor to keep requests from it. */
   readonly other?: readonly HealthCheck[];
 }
@@ -61,7 +63,16 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
  * (`/metrics/slis`).
  */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, storeTimeouts, shuttingDown, livezGraceMs, startup = [], storage = [], other = [] } = sources;
+  const {
+    store,
+    storeTimeouts,
+    shuttingDown,
+    livezGraceMs,
+    startup = [],
+    storage = [],
+    ready: waiting = [],
+    other = [],
+  } = sources;
   const { storages, logProblem = standardErrorProblem } = sources;
   const log: HealthCheck = { name: "log", check: unlessSound(logProblem) };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping(storeTimeouts?.healthMs) };
@@ -90,6 +101,7 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
       },
     },
     ...startup,
+    ...waiting,
     writes,
     shutdown,
   ];

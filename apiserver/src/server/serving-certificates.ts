@@ -51,6 +51,8 @@ export interface ServingCertificatesOptions {
   readonly clientCaFile?: string | undefined;
   /** Authorities of front proxies. */
   readonly proxyCaFile?: string | undefined;
+  /** True if clients are asked for certificates although no file has authorities: authenticators know them. */
+  readonly asksClients?: boolean | undefined;
   /** The oldest version of TLS; 1.2 when absent. */
   readonly minVersion?: "TLSv1.2" | "TLSv1.3" | undefined;
   /** The cipher suites as OpenSSL lists them; those of Node when absent. */

@@ -251,7 +251,9 @@ async function assemble(
     contextFor: certificates.named?.contextFor,
     sharesPort: options.sharesPort,
     requestClientCertificate:
-      options.certificates?.clientCaFile !== undefined || options.certificates?.proxyCaFile !== undefined,
+      options.certificates?.clientCaFile !== undefined ||
+      options.certificates?.proxyCaFile !== undefined ||
+      options.certificates?.asksClients === true,
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,
     handler,
     onError: reportFault,

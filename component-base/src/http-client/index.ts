@@ -7,3 +7,4 @@ export type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./htt
 export { hostOf, openTunnel, ProxyError, portOf } from "./proxy.js";
 export { HandshakeError, type SecureConnectionOptions, secureConnection } from "./secure-connection.js";
 export { secureContextOf } from "./secure-context.js";
+export { splitLines } from "./split-lines.js";

@@ -1,4 +1,10 @@
-import type { AdmissionPluginDefinition } from "@gatehouse/apiserver/admission";
+import {
+  type AdmissionPluginDefinition,
+  mutatingAdmissionWebhook,
+  namespaceLifecycle,
+  validatingAdmissionPolicy,
+  validatingAdmissionWebhook,
+} from "@gatehouse/apiserver/admission";
 import { alwaysAdmit } from "./always-admit.js";
 import { alwaysDeny } from "./always-deny.js";
 import { alwaysPullImages } from "./always-pull-images.js";
@@ -15,10 +21,8 @@ import { extendedResourceToleration } from "./extended-resource-toleration.js";
 import { imagePolicyWebhook } from "./image-policy-webhook/image-policy-webhook.js";
 import { limitPodHardAntiAffinityTopology } from "./limit-pod-hard-anti-affinity-topology.js";
 import { limitRanger } from "./limit-ranger/limit-ranger.js";
-import { mutatingAdmissionWebhook } from "./mutating-admission-webhook.js";
 import { namespaceAutoProvision } from "./namespace-auto-provision.js";
 import { namespaceExists } from "./namespace-exists.js";
-import { namespaceLifecycle } from "./namespace-lifecycle.js";
 import { nodeRestriction } from "./node-restriction/node-restriction.js";
 import { ownerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.js";
@@ -34,8 +38,6 @@ import { securityContextDeny } from "./security-context-deny.js";
 import { serviceAccount } from "./service-account/service-account.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
-import { validatingAdmissionPolicy } from "./validating-admission-policy.js";
-import { validatingAdmissionWebhook } from "./validating-admission-webhook.js";
 
 /** The admission plugins of v1.29 in the order in which a write meets them. */
 export const builtinPlugins: readonly AdmissionPluginDefinition<PluginParts>[] = [

@@ -1,5 +1,6 @@
 import { StoreUnusableError } from "@gatehouse/apiserver/errors";
 import type { ServerLog } from "@gatehouse/apiserver/logs";
+import type { EtcdConfig } from "@gatehouse/apiserver/options";
 import type { ApiServerOptions, StoreParts } from "@gatehouse/apiserver/server";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { EtcdMetrics, EtcdTransport } from "@gatehouse/apiserver/storage/etcd";
@@ -7,7 +8,6 @@ import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { groupResourceText } from "@gatehouse/envelopes/status";
-import type { EtcdConfig } from "../options/etcd.js";
 import type { ServerConfig } from "../options/server-config.js";
 import { openCommitBell } from "../workers/commit-bell.js";
 import type { WorkerGroup } from "../workers/worker-group.js";

@@ -1,5 +1,5 @@
+import { etcdFlags } from "@gatehouse/apiserver/options";
 import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
-import { etcdFlags } from "../options/etcd.js";
 
 const group = "Store";
 

@@ -4,6 +4,7 @@ import type { RequestLimits } from "@gatehouse/apiserver/flow-control";
 import type { StorageMediaType } from "@gatehouse/apiserver/forms";
 import {
   type AuthorizationConfig,
+  type EtcdConfig,
   type FeatureGates,
   modesOf,
   type NumberRange,
@@ -12,6 +13,9 @@ import {
   portRange,
   type RuntimeConfig,
   resolveAuthorization,
+  resolveEtcd,
+  resolveTls,
+  type TlsConfig,
 } from "@gatehouse/apiserver/options";
 import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
@@ -26,7 +30,6 @@ import { type AggregationConfig, resolveAggregation } from "./aggregation.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
-import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 import { unsupportedGates } from "./feature-gate-effects.js";
 import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
@@ -37,7 +40,6 @@ import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
 import { resolveServiceRanges, type ServiceRanges } from "./service-ranges.js";
 import { resolveShutdown, type ShutdownConfig } from "./shutdown.js";
-import { resolveTls, type TlsConfig } from "./tls.js";
 import { resolveWebHeaders, type WebHeaders } from "./web-headers.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */

@@ -73,7 +73,7 @@ function namespaceObjects(objects: ObjectAccess): ServerPolicies["namespaceObjec
   const namespaces = objects.view(namespacesResource, namespaceObjectOf);
   return (namespace, signal) =>
     namespaces.get("", namespace) ??
-    namespaces.catchUp(signal).then(() => {
+    namespaces.catchUp(signal, { namespace: "", name: namespace }).then(() => {
       const fresh = namespaces.get("", namespace);
       if (fresh === undefined) {
         throw notFound(namespacesResource, namespace);

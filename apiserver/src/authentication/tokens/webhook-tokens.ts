@@ -15,6 +15,8 @@ export interface WebhookTokensOptions {
   readonly version: "v1" | "v1beta1";
   /** The audiences of tokens for which the webhook names none. */
   readonly apiAudiences: readonly string[];
+  /** The time limit of a call in milliseconds; 30 s by default. */
+  readonly timeoutMs?: number;
   /** The signal that aborts calls when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -23,10 +25,11 @@ export interface WebhookTokensOptions {
 const retryBackoffMs = 500;
 
 /** Asks a webhook whose tokens are (TokenReview). When it cannot say, they are refused with what is wrong. */
-export function webhookTokens({ client, version, apiAudiences, signal }: WebhookTokensOptions): TokenAuthenticator {
+export function webhookTokens(options: WebhookTokensOptions): TokenAuthenticator {
+  const { client, version, apiAudiences, timeoutMs, signal } = options;
   const kind = { group: "authentication.k8s.io", version, kind: "TokenReview" } as const;
   const read = (body: Buffer): JsonObject => decodeReview(kind, body);
-  const reviews = new ReviewClient({ client, retryBackoffMs, read });
+  const reviews = new ReviewClient({ client, retryBackoffMs, read, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   signal.addEventListener("abort", () => reviews[Symbol.dispose](), { once: true });
   return {
     async authenticateToken(token, audiences) {

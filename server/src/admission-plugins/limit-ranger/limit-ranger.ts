@@ -3,6 +3,7 @@ import {
   type AdmissionPlugin,
   isCoreWrite,
   type ObjectView,
+  RecentNames,
   refusal,
 } from "@gatehouse/apiserver/admission";
 import type { MaybePromise } from "@gatehouse/apiserver/request";
@@ -11,7 +12,6 @@ import { containerAmounts } from "../../quota/pod-resources.js";
 import { resourceList } from "../../quota/resource-list.js";
 import type { PluginParts } from "../plugin-parts.js";
 import { containersOf } from "../pods.js";
-import { RecentNames } from "../recent-names.js";
 import { brokenClaimLimits, brokenLimits } from "./constraints.js";
 import { type LimitRange, limitRangeOf } from "./limit-range.js";
 import { lacksDefaults, setDefaults } from "./set-defaults.js";

@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { ConfigurationError, HttpClientError } from "@gatehouse/component-base/errors";
-import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { createHttpClient, splitLines } from "@gatehouse/component-base/http-client";
 import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { version } from "@gatehouse/component-base/version";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
-import { splitLines } from "./split-lines.js";
 
 /** Options of `openCluster()`. */
 export interface OpenClusterOptions {

@@ -1,16 +1,18 @@
-import {
-  type AdmissionAttributes,
-  type AdmissionPlugin,
-  afterFreshRead,
-  type NamespaceFacts,
-  namespacesResource,
-  namespaceView,
-  refusal,
-} from "@gatehouse/apiserver/admission";
-import { metaOf } from "@gatehouse/apiserver/objects";
 import { forbidden, StatusError } from "@gatehouse/envelopes/status";
-import type { PluginParts } from "./plugin-parts.js";
-import { RecentNames } from "./recent-names.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { AdmissionAttributes } from "../attributes.js";
+import { afterFreshRead, type NamespaceFacts, namespacesResource, namespaceView } from "../namespaces.js";
+import type { ObjectAccess } from "../object-access.js";
+import { RecentNames } from "../recent-names.js";
+import { refusal } from "../refusal.js";
+
+/** The parts that NamespaceLifecycle is made of. */
+export interface NamespaceLifecycleParts {
+  readonly objects: ObjectAccess;
+  /** Returns the time in milliseconds since the epoch. */
+  readonly now: () => number;
+}
 
 /** Namespaces that a cluster cannot do without. */
 const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
@@ -22,7 +24,7 @@ const distrustMs = 30_000;
  * NamespaceLifecycle: objects are written only into namespaces that exist and created only in those that are not being
  * deleted; a few namespaces cannot be deleted at all.
  */
-export function namespaceLifecycle({ objects, now }: Pick<PluginParts, "objects" | "now">): AdmissionPlugin {
+export function namespaceLifecycle({ objects, now }: NamespaceLifecycleParts): AdmissionPlugin {
   const namespaces = namespaceView(objects);
   const deletedLately = new RecentNames(distrustMs, now);
   return {

@@ -1,13 +1,9 @@
-import {
-  type AdmissionPlugin,
-  dispatchValidating,
-  openWebhooks,
-  webhooksAreAskedAbout,
-} from "@gatehouse/apiserver/admission";
-import type { PluginParts } from "./plugin-parts.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { dispatchValidating } from "../webhooks/dispatch-validating.js";
+import { openWebhooks, type WebhookParts, webhooksAreAskedAbout } from "../webhooks/open-webhooks.js";
 
 /** ValidatingAdmissionWebhook: the webhooks of ValidatingWebhookConfigurations may refuse what is written. */
-export async function validatingAdmissionWebhook(parts: PluginParts): Promise<AdmissionPlugin> {
+export async function validatingAdmissionWebhook(parts: WebhookParts): Promise<AdmissionPlugin> {
   const dispatch = await openWebhooks(parts, "validating");
   return {
     name: "ValidatingAdmissionWebhook",

@@ -1,6 +1,6 @@
-import type { EtcdTransport } from "@gatehouse/apiserver/storage/etcd";
 import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
+import type { EtcdTransport } from "../storage/etcd/index.js";
 
 const group = "Storage";
 

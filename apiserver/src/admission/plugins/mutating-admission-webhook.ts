@@ -1,13 +1,9 @@
-import {
-  type AdmissionPlugin,
-  dispatchMutating,
-  openWebhooks,
-  webhooksAreAskedAbout,
-} from "@gatehouse/apiserver/admission";
-import type { PluginParts } from "./plugin-parts.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
+import { dispatchMutating } from "../webhooks/dispatch-mutating.js";
+import { openWebhooks, type WebhookParts, webhooksAreAskedAbout } from "../webhooks/open-webhooks.js";
 
 /** MutatingAdmissionWebhook: the webhooks of MutatingWebhookConfigurations may change what is written, or refuse it. */
-export async function mutatingAdmissionWebhook(parts: PluginParts): Promise<AdmissionPlugin> {
+export async function mutatingAdmissionWebhook(parts: WebhookParts): Promise<AdmissionPlugin> {
   const dispatch = await openWebhooks(parts, "mutating");
   return {
     name: "MutatingAdmissionWebhook",
