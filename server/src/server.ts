@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os";
 import { lazyRoutes } from "@gatehouse/apiserver/routes";
 import {
   type ApiServerExtensions,
+  type ApiServerOptions,
   beginApiServer,
   type Closer,
   type HandlerParts,
@@ -60,6 +61,12 @@ const logFiles = lazyRoutes("/logs", async () => (await import("./debug/log-file
 /** Variables of the environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Parts of the API server that tests put in the place of its own. */
+export interface ReplacedParts extends Pick<ApiServerOptions, "store"> {
+  /** Called once with the parts of the server, when its store is open. */
+  readonly onOpen?: (parts: ServerParts) => void;
+}
+
 /**
  * Starts the control plane: the API server of the library, with the built-in kinds and all that they need. The
  * environment tells a server in a pod where the API server of its cluster is.
@@ -70,6 +77,7 @@ export function startServer(
   environment: Environment = {},
   workers?: WorkerGroup,
   logThreshold: LogThreshold = { level: "info" },
+  { onOpen, ...replaced }: ReplacedParts = {},
 ): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
@@ -115,7 +123,11 @@ export function startServer(
     livezGraceMs: config.livezGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers }),
+    extend(parts) {
+      onOpen?.(parts);
+      return extend(config, parts, { logger, logThreshold, environment, workers });
+    },
+    ...replaced,
   });
   return { serving: serving.then(({ port }) => port), stop };
 }
