@@ -1,14 +1,14 @@
-import { resolveGiven, type ServerParts, type StoreParts } from "@gatehouse/apiserver/server";
+import type { ServerParts } from "@gatehouse/apiserver/server";
 import type { Store } from "@gatehouse/apiserver/storage";
-import { MemoryData, MemoryStore, readImage, rewindStore, type StoreImage } from "@gatehouse/apiserver/storage/memory";
+import { MemoryData, rewindStore, type StoreImage } from "@gatehouse/apiserver/storage/memory";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger } from "@gatehouse/component-base/logs";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { storeOptions } from "./assembly/store-options.js";
 import { levelOfVerbosity } from "./debug/verbosity.js";
 import { type ServerFlagValues, serverFlags } from "./flags.js";
-import { resolveServerConfig, type ServerConfig } from "./options/server-config.js";
+import { CapturedStore } from "./harness/index.js";
+import { resolveServerConfig } from "./options/server-config.js";
 import { type StartedServer, startServer } from "./server.js";
 
 /** Time in milliseconds in which caches follow the store. */
@@ -58,51 +58,29 @@ export function startInProcess(argv: readonly string[], options: InProcessOption
   for (const warning of [...warnings, ...config.warnings]) {
     logger.warn(warning);
   }
-  const { store, opened } = capturedStore(config, options.data);
+  const captured = new CapturedStore(config, options.data);
   let parts: ServerParts | undefined;
   const onOpen = (open: ServerParts): void => {
     parts = open;
   };
   return {
-    ...startServer(config, logger, {}, undefined, logThreshold, { store, onOpen }),
-    async image() {
-      return readImage(opened());
-    },
+    ...startServer(config, logger, {}, undefined, logThreshold, { store: captured.open, onOpen }),
+    image: () => captured.image(),
     async rewind(image) {
-      await rewindServer(running(parts), opened(), image);
+      await rewindServer(running(parts), captured.store, { image, keyPrefix: config.keyPrefix });
     },
   };
 }
 
 /** Rewinds the store, and ends what has begun with the history that is gone. */
-async function rewindServer(parts: ServerParts, store: Store, image: StoreImage): Promise<void> {
+async function rewindServer(
+  parts: ServerParts,
+  store: Store,
+  { image, keyPrefix }: { readonly image: StoreImage; readonly keyPrefix: string },
+): Promise<void> {
   const { storages, signal, now } = parts;
-  const revision = await rewindStore(store, image, now);
+  const revision = await rewindStore(store, image, { keyPrefix, now });
   await storages.forgetHistory(revision, signal, feedTimeoutMs);
-}
-
-/**
- * Returns the maker of the store that the server is to have, and a function that returns that store once it is open, as it
- * lies below encryption. That throws TypeError when there is none, or more than one.
- */
-function capturedStore(
-  config: ServerConfig,
-  data: MemoryData | undefined,
-): { readonly store: (parts: StoreParts) => Promise<Store>; readonly opened: () => Store } {
-  const configured = storeOptions(config, undefined);
-  let opened: Store | undefined;
-  return {
-    async store(parts) {
-      opened = data === undefined ? await resolveGiven(configured.store, parts) : new MemoryStore(data);
-      return running(opened);
-    },
-    opened() {
-      if ((config.etcd?.overrides.length ?? 0) > 0) {
-        throw new TypeError("--etcd-servers-overrides: the data of several stores cannot be cloned");
-      }
-      return running(opened);
-    },
-  };
 }
 
 function running<T>(part: T | undefined): T {

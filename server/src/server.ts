@@ -2,7 +2,6 @@ import { networkInterfaces } from "node:os";
 import { lazyRoutes } from "@gatehouse/apiserver/routes";
 import {
   type ApiServerExtensions,
-  type ApiServerOptions,
   beginApiServer,
   type Closer,
   type HandlerParts,
@@ -33,6 +32,7 @@ import { advertisedAddress } from "./controllers/kubernetes-service/advertised-a
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { debugFlagsRoutes } from "./debug/debug-flags.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
+import type { HarnessParts } from "./harness/index.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
@@ -49,6 +49,8 @@ import type { WorkerGroup } from "./workers/worker-group.js";
 export interface StartedServer {
   /** Resolves to the port when requests are served. Rejects when the start has failed; then, too, `stop` must be called. */
   readonly serving: Promise<number>;
+  /** Resolves to true if every check behind `/readyz` succeeds now. To be called when requests are served. */
+  isReady(): Promise<boolean>;
   /**
    * Ends watches, lets requests finish, stops controllers, closes the store. To be called when `serving` has settled.
    * Rejects when something cannot be closed.
@@ -61,12 +63,6 @@ const logFiles = lazyRoutes("/logs", async () => (await import("./debug/log-file
 /** Variables of the environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Parts of the API server that tests put in the place of its own. */
-export interface ReplacedParts extends Pick<ApiServerOptions, "store"> {
-  /** Called once with the parts of the server, when its store is open. */
-  readonly onOpen?: (parts: ServerParts) => void;
-}
-
 /**
  * Starts the control plane: the API server of the library, with the built-in kinds and all that they need. The
  * environment tells a server in a pod where the API server of its cluster is.
@@ -77,7 +73,7 @@ export function startServer(
   environment: Environment = {},
   workers?: WorkerGroup,
   logThreshold: LogThreshold = { level: "info" },
-  { onOpen, ...replaced }: ReplacedParts = {},
+  harness: HarnessParts = {},
 ): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
@@ -123,13 +119,14 @@ export function startServer(
     livezGraceMs: config.livezGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend(parts) {
-      onOpen?.(parts);
-      return extend(config, parts, { logger, logThreshold, environment, workers });
-    },
-    ...replaced,
+    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers, harness }),
+    ...(harness.store && { store: harness.store }),
   });
-  return { serving: serving.then(({ port }) => port), stop };
+  return {
+    serving: serving.then(({ port }) => port),
+    isReady: async () => (await serving).isReady(),
+    stop,
+  };
 }
 
 /** Returns the path of the socket for profiles; further workers add their number to it. */
@@ -146,9 +143,11 @@ async function extend(
     logThreshold: LogThreshold;
     environment: Environment;
     workers: WorkerGroup | undefined;
+    harness: HarnessParts;
   },
 ): Promise<ApiServerExtensions> {
-  const { logger, logThreshold, environment, workers } = surroundings;
+  const { logger, logThreshold, environment, workers, harness } = surroundings;
+  harness.onOpen?.(server);
   await openEtcdFace(config.etcdFace, server, workers);
   const own = { host: config.bindAddress, port: server.port };
   const addresses = serviceAddresses(server.objects, own, config.aggregation);
@@ -233,7 +232,10 @@ async function extend(
       pendingCharges,
       settings: config.admission,
     }),
-    authenticators: async (parts) => (await authentication(parts)).authenticators,
+    async authenticators(parts) {
+      const { authenticators } = await authentication(parts);
+      return harness.authenticator === undefined ? authenticators : [harness.authenticator, ...authenticators];
+    },
     async handlers(parts) {
       const { tokenRequests } = await authentication(parts);
       const { apiAudiences } = config.authentication;
@@ -246,6 +248,7 @@ async function extend(
         { routes: issuerMetadataRoutes(issuerMetadata), paths: issuerMetadataPaths },
         { routes: failedOpen.routes(parts.environment), paths: [] },
         { routes: debugFlagsRoutes({ threshold: logThreshold, workers }), paths: [] },
+        ...(harness.routes === undefined ? [] : [{ routes: harness.routes, paths: [] }]),
         ...(config.servesLogs ? [{ routes: logFiles, paths: ["/logs"] }] : []),
       ];
     },

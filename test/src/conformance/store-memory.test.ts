@@ -21,5 +21,5 @@ describeStoreContract("memory, begun with the image of another store", async () 
   await parent.put("zzz", Buffer.from("of the parent"), { expectedRevision: 0 });
   const { kv } = await parent.get("zzz");
   await parent.delete("zzz", { expectedRevision: kv?.modRevision ?? 0 });
-  return memoryFixture(new MemoryData(await readImage(parent)));
+  return memoryFixture(new MemoryData(await readImage(parent, "")));
 });

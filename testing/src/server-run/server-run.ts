@@ -17,8 +17,10 @@ export interface ServerRun {
   readonly data?: ServerDataAccess;
 }
 
-/** Access to everything that a server stores. */
+/** Access to everything that a server in this process stores. */
 export interface ServerDataAccess {
+  /** Resolves to true if every check behind `/readyz` succeeds now. */
+  isReady(): Promise<boolean>;
   /** Returns everything that the server stores, as it is now. */
   image(): Promise<ServerImage>;
   /** Writes the content of an image back under new revisions, and ends the watches under way with 410. */

@@ -4,13 +4,17 @@ import { readImage, type StoreImage } from "./store-image.js";
 const maxAttempts = 100;
 
 /**
- * Writes the keys and values of an image back into a store, all at once, under new revisions; what is as in the image is
+ * Writes the keys and values of an image back into a store, below a prefix, all at once, under new revisions; what is as in the image is
  * left alone. Then forgets the history before, so that no watch can go on from it. Resolves to the revision reached.
  * Rejects when others change keys so often that a hundred attempts have not reached the image.
  */
-export async function rewindStore(store: Store, image: StoreImage, now: () => number): Promise<number> {
+export async function rewindStore(
+  store: Store,
+  image: StoreImage,
+  { keyPrefix, now }: { readonly keyPrefix: string; readonly now: () => number },
+): Promise<number> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const current = await readImage(store);
+    const current = await readImage(store, keyPrefix);
     const writes = differences(store, { from: current, to: image, now });
     if (writes.length === 0) {
       await store.compact(current.revision);
