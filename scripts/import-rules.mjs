@@ -171,7 +171,9 @@ export const folderImports = {
       ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "workers"],
     ],
     // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
-    envtest: [".", "etcd-face"],
+    envtest: [".", "etcd-face", "harness"],
+    // What tests give to a server: other stores, forks.
+    harness: [".", "assembly", "options"],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
     ".": [
@@ -181,6 +183,7 @@ export const folderImports = {
       "debug",
       "envtest",
       "etcd-face",
+      "harness",
       "kinds",
       "options",
       "quota",

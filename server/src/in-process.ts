@@ -1,23 +1,51 @@
+import type { ServerParts } from "@gatehouse/apiserver/server";
+import type { Store } from "@gatehouse/apiserver/storage";
+import { MemoryData, rewindStore, type StoreImage } from "@gatehouse/apiserver/storage/memory";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger } from "@gatehouse/component-base/logs";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { levelOfVerbosity } from "./debug/verbosity.js";
 import { type ServerFlagValues, serverFlags } from "./flags.js";
+import { CapturedStore } from "./harness/index.js";
 import { resolveServerConfig } from "./options/server-config.js";
 import { type StartedServer, startServer } from "./server.js";
+
+/** Time in milliseconds in which caches follow the store. */
+const feedTimeoutMs = 30_000;
 
 /** Options of a server that runs in the process of its caller. */
 export interface InProcessOptions {
   /** Takes finished lines of text, each with its line break. Must not throw. */
   readonly writeLog: (line: string) => void;
+  /** The data of the server; that of its flags when absent. */
+  readonly data?: MemoryData | undefined;
+}
+
+/** An API server in this process. */
+export interface InProcessServer extends StartedServer {
+  /**
+   * Returns everything that is stored, as it is now, for `dataOf`. To be called while the server runs. Rejects with a
+   * TypeError when its data lies in several stores.
+   */
+  image(): Promise<StoreImage>;
+  /**
+   * Writes the content of an image back under new revisions. Watches under way end with 410, as do those from versions
+   * before. Resolves when reads see it.
+   */
+  rewind(image: StoreImage): Promise<void>;
+}
+
+/** Makes data in memory that begins as an image, with which it shares all that does not change. */
+export function dataOf(image: StoreImage): MemoryData {
+  return new MemoryData(image);
 }
 
 /**
  * Starts an API server in this process, configured by the flags of `gatehouse-apiserver`. It installs no handlers of
  * signals and never ends the process. Throws ConfigurationError with every problem of the flags at once.
  */
-export function startInProcess(argv: readonly string[], options: InProcessOptions): StartedServer {
+export function startInProcess(argv: readonly string[], options: InProcessOptions): InProcessServer {
   const { values, warnings } = readFlags(argv);
   const config = resolveServerConfig(values);
   const logThreshold = { level: levelOfVerbosity(values.v) };
@@ -30,7 +58,36 @@ export function startInProcess(argv: readonly string[], options: InProcessOption
   for (const warning of [...warnings, ...config.warnings]) {
     logger.warn(warning);
   }
-  return startServer(config, logger, {}, undefined, logThreshold);
+  const captured = new CapturedStore(config, options.data);
+  let parts: ServerParts | undefined;
+  const onOpen = (open: ServerParts): void => {
+    parts = open;
+  };
+  return {
+    ...startServer(config, logger, {}, undefined, logThreshold, { store: captured.open, onOpen }),
+    image: () => captured.image(),
+    async rewind(image) {
+      await rewindServer(running(parts), captured.store, { image, keyPrefix: config.keyPrefix });
+    },
+  };
+}
+
+/** Rewinds the store, and ends what has begun with the history that is gone. */
+async function rewindServer(
+  parts: ServerParts,
+  store: Store,
+  { image, keyPrefix }: { readonly image: StoreImage; readonly keyPrefix: string },
+): Promise<void> {
+  const { storages, signal, now } = parts;
+  const revision = await rewindStore(store, image, { keyPrefix, now });
+  await storages.forgetHistory(revision, signal, feedTimeoutMs);
+}
+
+function running<T>(part: T | undefined): T {
+  if (part === undefined) {
+    throw new TypeError("the server does not run");
+  }
+  return part;
 }
 
 function readFlags(argv: readonly string[]): {

@@ -18,7 +18,7 @@ const programName = "gatehouse-apiserver";
 const notByHand = "a worker is started by the server that it belongs to; use --workers";
 
 /** Runs the API server with the given command line until a signal stops it, `check`, which reports on its data, or `etcd`, which serves it. */
-async function main(argv: readonly string[]): Promise<void> {
+async function main(argv: readonly string[], harness?: ServeOptions["harness"]): Promise<void> {
   const io = processIo();
   if (argv[0] === "check") {
     const { runCheck } = await import("./check-command.js");
@@ -69,6 +69,7 @@ async function main(argv: readonly string[]): Promise<void> {
       environment: io.env,
       process: thisProcess,
       worker: undefined,
+      harness,
       refuse,
     });
   }

@@ -4,6 +4,7 @@ import { type Logger, type LogThreshold, silentLogger } from "@gatehouse/compone
 import { isSystemError } from "@gatehouse/component-base/problems";
 import { type ProcessLike, runUntilSignal } from "@gatehouse/component-base/shutdown";
 import type { ServerFlagValues } from "./flags.js";
+import type { HarnessParts } from "./harness/index.js";
 import { resolveServerConfig, type ServerConfig } from "./options/server-config.js";
 import { longestStopMs } from "./options/shutdown.js";
 import { type Environment, startServer } from "./server.js";
@@ -21,6 +22,8 @@ export interface ServeOptions {
   readonly process: ProcessLike;
   /** The link to the parent; undefined where this is the only process of the server. */
   readonly worker: WorkerLink | undefined;
+  /** Returns parts for test harnesses; absent for every server that is started by its own command line. */
+  readonly harness?: ((config: ServerConfig, logger: Logger) => HarnessParts) | undefined;
   /** Reports an error that ends the process. */
   readonly refuse: (message: string) => void;
 }
@@ -35,7 +38,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     worker?.leave();
     return;
   }
-  const server = startServer(config, logger, options.environment, worker, options.logThreshold);
+  const server = startServer(
+    config,
+    logger,
+    options.environment,
+    worker,
+    options.logThreshold,
+    options.harness?.(config, logger),
+  );
   const isServing = await server.serving.then(
     () => true,
     (error: unknown) => {

@@ -32,6 +32,7 @@ import { advertisedAddress } from "./controllers/kubernetes-service/advertised-a
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { debugFlagsRoutes } from "./debug/debug-flags.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
+import type { HarnessParts } from "./harness/index.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
@@ -48,6 +49,8 @@ import type { WorkerGroup } from "./workers/worker-group.js";
 export interface StartedServer {
   /** Resolves to the port when requests are served. Rejects when the start has failed; then, too, `stop` must be called. */
   readonly serving: Promise<number>;
+  /** Resolves to true if every check behind `/readyz` succeeds now. To be called when requests are served. */
+  isReady(): Promise<boolean>;
   /**
    * Ends watches, lets requests finish, stops controllers, closes the store. To be called when `serving` has settled.
    * Rejects when something cannot be closed.
@@ -70,6 +73,7 @@ export function startServer(
   environment: Environment = {},
   workers?: WorkerGroup,
   logThreshold: LogThreshold = { level: "info" },
+  harness: HarnessParts = {},
 ): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
@@ -115,9 +119,14 @@ export function startServer(
     livezGraceMs: config.livezGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers }),
+    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers, harness }),
+    ...(harness.store && { store: harness.store }),
   });
-  return { serving: serving.then(({ port }) => port), stop };
+  return {
+    serving: serving.then(({ port }) => port),
+    isReady: async () => (await serving).isReady(),
+    stop,
+  };
 }
 
 /** Returns the path of the socket for profiles; further workers add their number to it. */
@@ -134,9 +143,11 @@ async function extend(
     logThreshold: LogThreshold;
     environment: Environment;
     workers: WorkerGroup | undefined;
+    harness: HarnessParts;
   },
 ): Promise<ApiServerExtensions> {
-  const { logger, logThreshold, environment, workers } = surroundings;
+  const { logger, logThreshold, environment, workers, harness } = surroundings;
+  harness.onOpen?.(server);
   await openEtcdFace(config.etcdFace, server, workers);
   const own = { host: config.bindAddress, port: server.port };
   const addresses = serviceAddresses(server.objects, own, config.aggregation);
@@ -221,7 +232,10 @@ async function extend(
       pendingCharges,
       settings: config.admission,
     }),
-    authenticators: async (parts) => (await authentication(parts)).authenticators,
+    async authenticators(parts) {
+      const { authenticators } = await authentication(parts);
+      return harness.authenticator === undefined ? authenticators : [harness.authenticator, ...authenticators];
+    },
     async handlers(parts) {
       const { tokenRequests } = await authentication(parts);
       const { apiAudiences } = config.authentication;
@@ -234,6 +248,7 @@ async function extend(
         { routes: issuerMetadataRoutes(issuerMetadata), paths: issuerMetadataPaths },
         { routes: failedOpen.routes(parts.environment), paths: [] },
         { routes: debugFlagsRoutes({ threshold: logThreshold, workers }), paths: [] },
+        ...(harness.routes === undefined ? [] : [{ routes: harness.routes, paths: [] }]),
         ...(config.servesLogs ? [{ routes: logFiles, paths: ["/logs"] }] : []),
       ];
     },

@@ -74,16 +74,24 @@ export function clusterAccess(
     clientCertificatePem: certificatePem,
     clientKeyPem: keyPem,
   };
-  const client = createHttpClient({ config: clientConfig });
-  options.closeLater(client);
+  let client: HttpClient | undefined;
   let file: Promise<string> | undefined;
   return {
     userName: name,
     groups,
     tls: { ca: certificateAuthorityPem, cert: certificatePem, key: keyPem },
-    kubeconfig: kubeconfigOf(content),
+    get kubeconfig() {
+      return kubeconfigOf(content);
+    },
     clientConfig,
-    client,
+    // Made when first used: the TLS settings of each client take milliseconds.
+    get client() {
+      if (client === undefined) {
+        client = createHttpClient({ config: clientConfig });
+        options.closeLater(client);
+      }
+      return client;
+    },
     kubeconfigFile() {
       file ??= writeFileOf(options.folder, content);
       return file;

@@ -3,6 +3,12 @@ import type { ControlPlaneCertificates } from "./certificates.js";
 import type { ClusterAccess, TestUser } from "./cluster-access.js";
 import type { ControlPlaneLogs } from "./log-lines.js";
 
+/** The content of a control plane at one revision: all that was stored then. */
+export interface ClusterSnapshot {
+  /** The resource version of a list at the time of the snapshot. */
+  readonly revision: number;
+}
+
 /**
  * A running control plane on 127.0.0.1, with an authority and a store of its own. It is itself the access of its
  * administrator (`kubernetes-admin`, group `system:masters`). Disposal stops it.
@@ -36,6 +42,21 @@ export interface ControlPlane extends ClusterAccess, AsyncDisposable {
    * `flags` take the place of those in the options, from then on.
    */
   restart(options?: { readonly flags?: readonly string[] }): Promise<void>;
-  /** Ends the server and removes all files but a `dataDirectory` of the options. May be called again. */
+  /**
+   * Starts another control plane with everything that this one stores now: objects, definitions, roles, revisions. It
+   * shares memory with this one until either changes something, has the same users and certificates, a port of its own, and
+   * keeps its data in memory, over its own restarts, too. It ends with this one, if not before. Rejects with TypeError in
+   * mode `process`.
+   */
+  fork(): Promise<ControlPlane>;
+  /** Returns everything that is stored now, for `rewind`. It costs no copy. Rejects with TypeError in mode `process`. */
+  snapshot(): Promise<ClusterSnapshot>;
+  /**
+   * Returns to a snapshot of this control plane, or of one that it is a fork of. Revisions go on: an object that differs
+   * from its state in the snapshot gets a new resource version. Watches under way, and those from versions before the
+   * rewind, end with 410, so that informers list again.
+   */
+  rewind(snapshot: ClusterSnapshot): Promise<void>;
+  /** Ends the server, and its forks, and removes all files but a `dataDirectory` of the options. May be called again. */
   stop(): Promise<void>;
 }

@@ -36,6 +36,12 @@ export async function makePrivateFolder(parent?: string): Promise<PrivateFolder>
   };
 }
 
+/** Makes a folder inside a private one, which ends with that. Disposal removes it before. */
+export async function makeForkFolder(parent: string): Promise<PrivateFolder> {
+  const path = await mkdtemp(join(parent, "fork-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
 /** Starts the process that removes the folder when this one has gone. Signals of a terminal do not reach it. */
 function startRemover(path: string): ChildProcess {
   const remover = spawn("/bin/sh", ["-c", removal, path], { stdio: ["pipe", "ignore", "ignore"], detached: true });

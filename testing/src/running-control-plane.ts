@@ -1,15 +1,27 @@
+import { join } from "node:path";
 import type { HttpClient } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import type { CertificateAndKey } from "@gatehouse/component-base/pki";
 import { ObjectApplier } from "./apply-objects.js";
 import type { ControlPlaneCertificates } from "./certificates.js";
 import { type ClusterAccess, clusterAccess, type Kubeconfig, type TestUser } from "./cluster-access.js";
-import type { ControlPlane } from "./control-plane.js";
-import type { LogLines } from "./log-lines.js";
+import type { ClusterSnapshot, ControlPlane } from "./control-plane.js";
+import { LogLines } from "./log-lines.js";
 import type { KubernetesObject } from "./manifests.js";
-import type { PrivateFolder } from "./private-folder.js";
-import type { RestartableServer } from "./server-run/restartable-server.js";
+import { makeForkFolder, type PrivateFolder } from "./private-folder.js";
+import { dataOf, runInProcess } from "./server-run/in-process.js";
+import { RestartableServer } from "./server-run/restartable-server.js";
+import type { ServerImage } from "./server-run/server-run.js";
+import { startError } from "./start-error.js";
 import { type Deadline, startDeadline, until } from "./until.js";
+
+/** Returns the image that a snapshot is. Throws TypeError for anything else. */
+function imageOf(snapshot: ClusterSnapshot): ServerImage {
+  if (!("tree" in snapshot)) {
+    throw new TypeError("rewind takes what snapshot() has returned");
+  }
+  return snapshot as ServerImage;
+}
 
 const administrator: TestUser = { name: "kubernetes-admin", groups: ["system:masters"] };
 const probeTimeoutMs = 10_000;
@@ -30,6 +42,15 @@ export interface ControlPlaneParts {
   readonly waitsForServiceAccount: boolean;
 }
 
+/** A user, and the certificate by which control planes of one authority know the user. */
+interface KnownUser {
+  readonly user: TestUser;
+  readonly certificate: CertificateAndKey;
+}
+
+/** Folder of the data of forks below their own folder; it stays empty, since they keep their data in memory. */
+const emptyFolder = "data";
+
 /** Users and objects that a control plane begins with. */
 export interface ControlPlaneContent {
   readonly users: readonly TestUser[];
@@ -41,13 +62,18 @@ export interface ControlPlaneContent {
 export class RunningControlPlane implements ControlPlane {
   readonly #parts: ControlPlaneParts;
   readonly #users = new Map<string, ClusterAccess>();
+  readonly #certificates = new Map<string, KnownUser>();
   readonly #clients: Disposable[] = [];
+  readonly #forks = new Set<RunningControlPlane>();
+  #given: readonly string[];
   #flags: readonly string[];
+  #onStopped: () => void = () => {};
   #administrator: ClusterAccess | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(parts: ControlPlaneParts) {
     this.#parts = parts;
+    this.#given = parts.flags;
     this.#flags = parts.serverFlags(parts.flags);
   }
 
@@ -63,6 +89,58 @@ export class RunningControlPlane implements ControlPlane {
     for (const object of objects) {
       await applier.apply(object);
     }
+  }
+
+  /** Starts the server of a fork, whose users are those of its parent, and waits until it is ready. */
+  async #startFork(parent: RunningControlPlane): Promise<void> {
+    using deadline = startDeadline(this.#parts.startTimeoutMs);
+    await this.#parts.server.start(this.#flags, deadline);
+    for (const [name, known] of parent.#certificates) {
+      this.#certificates.set(name, known);
+      const access = this.#accessOf(known.user, known.certificate);
+      if (known.user === administrator) {
+        this.#administrator = access;
+      } else {
+        this.#users.set(name, access);
+      }
+    }
+    // A request would cost a TLS connection, which the test may not need.
+    await until("it is ready", deadline, () => this.#parts.server.data.isReady());
+  }
+
+  async fork(): Promise<ControlPlane> {
+    const image = await this.#parts.server.data.image();
+    const data = await dataOf(image);
+    const folder = await makeForkFolder(this.folder);
+    const logs = new LogLines();
+    const fork = new RunningControlPlane({
+      ...this.#parts,
+      server: new RestartableServer(
+        (flags, write) => runInProcess(flags, write, data),
+        (text) => logs.write(text),
+      ),
+      flags: this.#given,
+      folder,
+      dataDirectory: join(folder.path, emptyFolder),
+      logs,
+    });
+    this.#forks.add(fork);
+    fork.#onStopped = () => this.#forks.delete(fork);
+    try {
+      await fork.#startFork(this);
+      return fork;
+    } catch (error) {
+      await fork.stop();
+      throw startError(error, logs.text());
+    }
+  }
+
+  async snapshot(): Promise<ClusterSnapshot> {
+    return this.#parts.server.data.image();
+  }
+
+  async rewind(snapshot: ClusterSnapshot): Promise<void> {
+    await this.#parts.server.data.rewind(imageOf(snapshot));
   }
 
   get url(): string {
@@ -147,6 +225,7 @@ export class RunningControlPlane implements ControlPlane {
   async restart({ flags }: { readonly flags?: readonly string[] } = {}): Promise<void> {
     const { server, serverFlags, startTimeoutMs } = this.#parts;
     if (flags !== undefined) {
+      this.#given = flags;
       this.#flags = serverFlags(flags);
     }
     await server.kill("SIGTERM");
@@ -166,6 +245,7 @@ export class RunningControlPlane implements ControlPlane {
 
   async #close(): Promise<void> {
     const { server, folder, logs } = this.#parts;
+    await Promise.all([...this.#forks].map((fork) => fork.stop()));
     for (const client of this.#clients) {
       client[Symbol.dispose]();
     }
@@ -174,6 +254,7 @@ export class RunningControlPlane implements ControlPlane {
     } finally {
       logs.close();
       await folder[Symbol.asyncDispose]();
+      this.#onStopped();
     }
   }
 
@@ -184,8 +265,10 @@ export class RunningControlPlane implements ControlPlane {
     return this.#administrator;
   }
 
-  #certificateOf({ name, groups = [] }: TestUser): Promise<CertificateAndKey> {
-    return this.#parts.certificates.clientCertificate(name, groups);
+  async #certificateOf(user: TestUser): Promise<CertificateAndKey> {
+    const certificate = await this.#parts.certificates.clientCertificate(user.name, user.groups ?? []);
+    this.#certificates.set(user.name, { user, certificate });
+    return certificate;
   }
 
   #accessOf(user: TestUser, certificate: CertificateAndKey): ClusterAccess {

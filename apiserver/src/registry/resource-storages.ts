@@ -75,6 +75,19 @@ export class ResourceStorages {
   }
 
   /**
+   * Waits until the caches have seen a revision, then forgets their events: watches under way end with 410. Resources in
+   * stores of their own are left out. Rejects when the caches do not follow within `timeoutMs`.
+   */
+  async forgetHistory(revision: number, signal: AbortSignal, timeoutMs: number): Promise<void> {
+    if (!(await this.#options.feed.waitFor(revision, signal, timeoutMs))) {
+      throw new Error(`the caches have not reached revision ${revision} within ${timeoutMs} ms`);
+    }
+    for (const { cache } of this.#byPrefix.values()) {
+      cache.forgetHistory();
+    }
+  }
+
+  /**
    * Takes what is stored at a location out of service: its watches end and its memory is given back; what is stored stays
    * stored. It can be opened again.
    */

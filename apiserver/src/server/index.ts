@@ -10,6 +10,12 @@ export type { ProcessGroup } from "./process-group.js";
 export type { FurtherRoutes } from "./request-handler.js";
 export { servedApiSource } from "./served-api-source.js";
 export { serverId } from "./server-id.js";
-export type { AdmissionParts, AuthenticatorParts, HandlerParts, ServerParts } from "./server-parts.js";
+export {
+  type AdmissionParts,
+  type AuthenticatorParts,
+  type HandlerParts,
+  resolveGiven,
+  type ServerParts,
+} from "./server-parts.js";
 export type { OpenServingCertificates, ServingCertificatesOptions } from "./serving-certificates.js";
 export { type ApiServer, beginApiServer, type StartingApiServer, startApiServer } from "./start-api-server.js";

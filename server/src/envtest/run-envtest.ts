@@ -4,10 +4,14 @@ import { StoreUnusableError } from "@gatehouse/apiserver/errors";
 import { createLogger } from "@gatehouse/component-base/logs";
 import { isSystemError } from "@gatehouse/component-base/problems";
 import { serveEtcdFace } from "../etcd-face/serve-etcd-face.js";
+import type { ServeOptions } from "../serve.js";
 import { adaptArguments, etcdServerOf, readApiServerArguments } from "./api-server-arguments.js";
 import { endWithParent } from "./end-with-parent.js";
 import { readEtcdArguments } from "./etcd-arguments.js";
 import { askForData, dataPath, type EtcdData } from "./etcd-data.js";
+
+/** Runs this server with a command line, and with parts for test harnesses. */
+type RunServer = (argv: readonly string[], harness?: ServeOptions["harness"]) => Promise<void>;
 
 const maxRequestBytes = 1.5 * 2 ** 20;
 
@@ -15,10 +19,7 @@ const maxRequestBytes = 1.5 * 2 ** 20;
  * Runs one of the pair that test harnesses start in place of the real programs: `kube-apiserver` or `etcd`, with their
  * command lines (decision 0072). `runServer` runs this server with the command line that results.
  */
-export async function runEnvtest(
-  [program, ...argv]: readonly string[],
-  runServer: (argv: readonly string[]) => Promise<void>,
-): Promise<void> {
+export async function runEnvtest([program, ...argv]: readonly string[], runServer: RunServer): Promise<void> {
   switch (program) {
     case "etcd":
       return runEtcd(argv);
@@ -57,10 +58,7 @@ async function runEtcd(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function runApiServer(
-  argv: readonly string[],
-  runServer: (argv: readonly string[]) => Promise<void>,
-): Promise<void> {
+async function runApiServer(argv: readonly string[], runServer: RunServer): Promise<void> {
   if (argv.includes("--version")) {
     process.stdout.write(`${versionLine}\n`);
     return;
@@ -77,7 +75,16 @@ async function runApiServer(
   for (const note of adapted.notes) {
     logger.warn(note);
   }
-  await runServer(adapted.argv);
+  // The etcd of the pair starts without them.
+  const [{ serveForks }, { startServer }] = await Promise.all([
+    import("../harness/serve-forks.js"),
+    import("../server.js"),
+  ]);
+  await runServer(adapted.argv, (config, log) =>
+    serveForks(config, log, (ofFork, logOfFork, parts) =>
+      startServer(ofFork, logOfFork, {}, undefined, undefined, parts),
+    ),
+  );
 }
 
 function refuse(program: string, message: string): void {

@@ -1,9 +1,18 @@
-import type { ServerRun } from "./server-run.js";
+import type { ServerImage, ServerRun } from "./server-run.js";
 
-/** Runs a server in this process. The server is loaded with the first call. */
-export async function runInProcess(flags: readonly string[], writeLog: (text: string) => void): Promise<ServerRun> {
+/** Data that a server in this process begins with, and keeps over its restarts. */
+export type ServerData = NonNullable<
+  Parameters<typeof import("@gatehouse/server/in-process").startInProcess>[1]["data"]
+>;
+
+/** Runs a server in this process, on the data of its flags or on data in memory. The server is loaded with the first call. */
+export async function runInProcess(
+  flags: readonly string[],
+  writeLog: (text: string) => void,
+  data?: ServerData,
+): Promise<ServerRun> {
   const { startInProcess } = await import("@gatehouse/server/in-process");
-  const server = startInProcess(flags, { writeLog });
+  const server = startInProcess(flags, { writeLog, data });
   // Whoever waits for it is told; until then it is no unhandled rejection.
   server.serving.catch(() => {});
   let stopped: Promise<void> | undefined;
@@ -11,6 +20,7 @@ export async function runInProcess(flags: readonly string[], writeLog: (text: st
     pid: process.pid,
     serving: server.serving,
     hasEnded: () => stopped !== undefined,
+    data: server,
     async kill(signal) {
       if (signal !== "SIGTERM") {
         throw new TypeError(`${signal} would end the tests, too: the control plane runs in their process`);
@@ -23,4 +33,10 @@ export async function runInProcess(flags: readonly string[], writeLog: (text: st
       return 0;
     },
   };
+}
+
+/** Makes data in memory that begins as an image, with which it shares all that does not change. */
+export async function dataOf(image: ServerImage): Promise<ServerData> {
+  const server = await import("@gatehouse/server/in-process");
+  return server.dataOf(image);
 }

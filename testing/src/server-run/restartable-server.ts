@@ -1,6 +1,6 @@
 import { unlessAborted } from "@gatehouse/component-base/time";
 import type { Deadline } from "../until.js";
-import type { ServerRun, StartRun } from "./server-run.js";
+import type { ServerDataAccess, ServerRun, StartRun } from "./server-run.js";
 
 /** A server that can be started again on the same port. */
 export class RestartableServer {
@@ -25,6 +25,17 @@ export class RestartableServer {
 
   hasEnded(): boolean {
     return this.#run?.hasEnded() ?? true;
+  }
+
+  /** The access to its data while it runs. Throws TypeError when it runs in a process of its own, or not at all. */
+  get data(): ServerDataAccess {
+    if (this.#run === undefined || this.#run.hasEnded()) {
+      throw new TypeError("the control plane does not run");
+    }
+    if (this.#run.data === undefined) {
+      throw new TypeError('the control plane runs in a process of its own; forks and snapshots need mode "in-process"');
+    }
+    return this.#run.data;
   }
 
   /** Starts the server with all its flags but the port, and waits until it serves. The first start finds a free port. */

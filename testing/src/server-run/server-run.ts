@@ -1,3 +1,5 @@
+import type { InProcessServer } from "@gatehouse/server/in-process";
+
 /** One run of an API server, from its start to its end. */
 export interface ServerRun {
   /** Id of the process that serves. */
@@ -11,7 +13,22 @@ export interface ServerRun {
    * A server in this process stops as by SIGTERM, and rejects with TypeError on any other signal.
    */
   kill(signal: NodeJS.Signals): Promise<number | null>;
+  /** The access to the data of a server in this process; absent for one in a process of its own. */
+  readonly data?: ServerDataAccess;
 }
+
+/** Access to everything that a server in this process stores. */
+export interface ServerDataAccess {
+  /** Resolves to true if every check behind `/readyz` succeeds now. */
+  isReady(): Promise<boolean>;
+  /** Returns everything that the server stores, as it is now. */
+  image(): Promise<ServerImage>;
+  /** Writes the content of an image back under new revisions, and ends the watches under way with 410. */
+  rewind(image: ServerImage): Promise<void>;
+}
+
+/** The content of a server in this process at one revision. */
+export type ServerImage = Awaited<ReturnType<InProcessServer["image"]>>;
 
 /** Starts a server with flags. Its log goes to `writeLog`, in pieces as they come. */
 export type StartRun = (flags: readonly string[], writeLog: (text: string) => void) => Promise<ServerRun>;

@@ -4,4 +4,6 @@ import type { Store } from "@gatehouse/apiserver/storage";
 export interface StoreFixture extends AsyncDisposable {
   /** Opens one more store on the same data, as another process would. */
   open(): Promise<Store>;
+  /** True if the store has no disk, so that history takes memory until it is compacted. */
+  readonly isInMemory?: boolean;
 }

@@ -263,6 +263,16 @@ export class ResourceCache implements FeedListener, Disposable {
     }
   }
 
+  /** Forgets the recent events: watches under way end with 410, as do those from versions that the store has forgotten. */
+  forgetHistory(): void {
+    this.#ring = new EventRing(this.#ringLimits, this.revision);
+    this.#shelf.clear();
+    for (const watcher of [...this.#watchers.all()]) {
+      this.#watchers.remove(watcher);
+      watcher.fail(new RevisionCompactedError(this.revision));
+    }
+  }
+
   /** Reads the state anew and sends watchers the differences, since the events in between are gone. */
   async onLost(): Promise<void> {
     // A read under way may be older than the lost events.

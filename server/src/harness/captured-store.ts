@@ -1,0 +1,45 @@
+import { resolveGiven, type StoreParts } from "@gatehouse/apiserver/server";
+import type { Store } from "@gatehouse/apiserver/storage";
+import { type MemoryData, MemoryStore, readImage, type StoreImage } from "@gatehouse/apiserver/storage/memory";
+import { storeOptions } from "../assembly/store-options.js";
+import type { ServerConfig } from "../options/server-config.js";
+
+/**
+ * The store that a server opens, kept for those who clone it: as it lies below encryption. Reads throw TypeError when the
+ * server does not run, or has several stores.
+ */
+export class CapturedStore {
+  readonly #config: ServerConfig;
+  readonly #data: MemoryData | undefined;
+  #opened: Store | undefined;
+  #image: StoreImage | undefined;
+
+  /** `data` takes the place of the data that the configuration names. */
+  constructor(config: ServerConfig, data?: MemoryData) {
+    this.#config = config;
+    this.#data = data;
+  }
+
+  /** Opens the store, for the server that closes it. */
+  readonly open = async (parts: StoreParts): Promise<Store> => {
+    const configured = storeOptions(this.#config, undefined).store;
+    this.#opened = this.#data === undefined ? await resolveGiven(configured, parts) : new MemoryStore(this.#data);
+    return this.store;
+  };
+
+  get store(): Store {
+    if ((this.#config.etcd?.overrides.length ?? 0) > 0) {
+      throw new TypeError("--etcd-servers-overrides: the data of several stores cannot be cloned");
+    }
+    if (this.#opened === undefined) {
+      throw new TypeError("the server does not run");
+    }
+    return this.#opened;
+  }
+
+  /** Returns everything that the server stores, as it is now. What has not changed since the last call is not read again. */
+  async image(): Promise<StoreImage> {
+    this.#image = this.#data?.image() ?? (await readImage(this.store, this.#config.keyPrefix, this.#image));
+    return this.#image;
+  }
+}
