@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { HeaderFields } from "./header-fields.js";
+import type { Recipient } from "./recipient.js";
 
 /** A server that requests are forwarded to. */
 export interface Backend {
@@ -20,8 +21,8 @@ export interface BackendRequest {
   readonly body?: Readable;
   /** Returns the headers that follow the body, once it has ended. */
   readonly trailers?: () => HeaderFields;
-  /** Ends the request and its answer, wherever they are. */
-  readonly signal: AbortSignal;
+  /** Ends the request and its answer, wherever they are, when it closes. */
+  readonly recipient: Recipient;
 }
 
 /** The answer of a backend, whose body is still on its way. */

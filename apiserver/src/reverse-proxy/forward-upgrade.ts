@@ -2,6 +2,7 @@ import type { RequestContext } from "../request/request-context.js";
 import type { BackendAnswer, BackendRequest } from "./backend.js";
 import type { Forwarding } from "./forward.js";
 import { forwardedUpgradeFields } from "./forwarded-request.js";
+import { LimitedRecipient } from "./recipient.js";
 import { relayAnswer } from "./relay-answer.js";
 import { tunnel } from "./tunnel.js";
 
@@ -26,18 +27,17 @@ export async function forwardUpgrade(context: RequestContext, forwarding: Forwar
   const { exchange } = context;
   const { transport, backend, target } = forwarding;
   const fields = forwardedUpgradeFields(exchange);
-  const controller = new AbortController();
-  const forget = exchange.whenClosed(() => controller.abort());
-  const timer = setTimeout(() => controller.abort(), upgradeTimeoutMs);
+  const recipient = new LimitedRecipient(exchange);
+  const timer = setTimeout(() => recipient.close(), upgradeTimeoutMs);
   const asked: BackendRequest = {
     method: exchange.method,
     target,
     fields: forwarding.fields?.(fields) ?? fields,
-    signal: controller.signal,
+    recipient,
   };
   const { answer, socket } = await transport.upgrade(backend, asked).finally(() => {
     clearTimeout(timer);
-    forget();
+    recipient.detach();
   });
   if (socket === undefined) {
     await relayRefusal(context, answer);

@@ -222,6 +222,20 @@ describe("A forwarded request", () => {
         }
         assert.equal(peer.connections(), 1);
       });
+
+      it("keeps its connections under many requests at a time", async () => {
+        await using peer = await startBackend(protocol, certificates, (_request, response) => response.end("x"));
+        await using front = await startFront(peer.backend, certificates);
+        using session = openHttp2(front.port);
+        const client = async (): Promise<void> => {
+          for (let i = 0; i < 30; i++) {
+            assert.equal(await textOf(session.request({ ":path": "/" })), "x");
+          }
+        };
+        await Promise.all(Array.from({ length: 10 }, client));
+        // One for each client, and some that were opened while another was about to become free.
+        assert.ok(peer.connections() <= 100, `${peer.connections()} connections for 300 requests`);
+      });
     });
   }
 

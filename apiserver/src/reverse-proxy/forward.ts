@@ -37,9 +37,7 @@ export interface Forwarding extends TunnelOptions {
 export async function forward(context: RequestContext, forwarding: Forwarding): Promise<void> {
   const { exchange } = context;
   const { transport, backend, rejectRedirects = false } = forwarding;
-  const controller = new AbortController();
-  exchange.whenClosed(() => controller.abort());
-  const sent = await transport.send(backend, backendRequest(context, forwarding, controller.signal));
+  const sent = await transport.send(backend, backendRequest(context, forwarding));
   try {
     const answer = rejectRedirects && isRedirect(sent) ? rejected(sent) : ((await forwarding.answer?.(sent)) ?? sent);
     if (forwarding.isLongRunning) {
@@ -51,14 +49,14 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   }
 }
 
-function backendRequest(context: RequestContext, forwarding: Forwarding, signal: AbortSignal): BackendRequest {
+function backendRequest(context: RequestContext, forwarding: Forwarding): BackendRequest {
   const { exchange } = context;
   const fields = forwardedFields(exchange);
   const request = {
     method: exchange.method,
     target: forwarding.target,
     fields: forwarding.fields?.(fields) ?? fields,
-    signal,
+    recipient: exchange,
   };
   if (!exchange.hasBody) {
     return request;

@@ -55,12 +55,18 @@ export function withField(fields: HeaderFields, name: string, value: string): st
   return rest;
 }
 
+function isEndToEnd(name: string): boolean {
+  return !hopByHop.has(name) && !name.startsWith(":");
+}
+
 /** Returns the headers without those of one connection, those that `Connection` names, and pseudo-headers. */
 export function endToEndFields(fields: HeaderFields): string[] {
-  const named = new Set(
-    valuesOf(fields, "connection").flatMap((value) => value.split(",").map((name) => name.trim().toLowerCase())),
-  );
-  return filterFields(fields, (name) => !hopByHop.has(name) && !named.has(name) && !name.startsWith(":"));
+  const connection = valuesOf(fields, "connection");
+  if (connection.length === 0) {
+    return filterFields(fields, isEndToEnd);
+  }
+  const named = new Set(connection.flatMap((value) => value.split(",").map((name) => name.trim().toLowerCase())));
+  return filterFields(fields, (name) => isEndToEnd(name) && !named.has(name));
 }
 
 /**
@@ -69,17 +75,21 @@ export function endToEndFields(fields: HeaderFields): string[] {
  */
 export function answerHeadersOf(fields: HeaderFields, before: AnswerHeaders = {}): AnswerHeaders {
   const headers: AnswerHeaders = Object.assign(Object.create(null), before);
-  const spellings = new Map(Object.keys(before).map((name) => [name.toLowerCase(), name]));
+  const spellings = new Map<string, string>();
+  for (const name in before) {
+    spellings.set(name.toLowerCase(), name);
+  }
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at] as string;
     const value = fields[at + 1] as string;
-    const spelling = spellings.get(name.toLowerCase());
+    const lower = name.toLowerCase();
+    const spelling = spellings.get(lower);
     if (spelling === undefined) {
       // In this spelling Node does not add one of its own.
-      const own = name.toLowerCase() === "date" ? "date" : name;
-      spellings.set(name.toLowerCase(), own);
+      const own = lower === "date" ? lower : name;
+      spellings.set(lower, own);
       headers[own] = value;
-    } else if (!singular.has(name.toLowerCase())) {
+    } else if (!singular.has(lower)) {
       const known = headers[spelling] as string | number | readonly string[];
       headers[spelling] = [...(typeof known === "object" ? known : [String(known)]), value];
     }

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
 import { valuesOf } from "./header-fields.js";
 import { pipeBody } from "./pipe-body.js";
+import { abandonWith } from "./recipient.js";
 import { BackendClosedError, maxHeaderBytes, UnaskedUpgradeError } from "./transport-errors.js";
 
 /** Options of requests that the agent of backends carries out. */
@@ -57,15 +58,21 @@ export interface Http1Call {
 export function sendHttp1(agent: Http1Backends, backend: Backend, asked: BackendRequest): Http1Call {
   const sent = newRequest(backend, asked, { agent });
   const answer = new Promise<BackendAnswer>((resolve, reject) => {
+    let isAnswered = false;
     sent.once("response", (message) => {
       if (message.statusCode === 101) {
         sent.destroy(new UnaskedUpgradeError());
       } else {
+        isAnswered = true;
         resolve(answerOf(message, sent));
       }
     });
     sent.on("error", reject);
-    sent.once("close", () => reject(new BackendClosedError()));
+    sent.once("close", () => {
+      if (!isAnswered) {
+        reject(new BackendClosedError());
+      }
+    });
   });
   // Not earlier: what has begun to be read cannot be sent again over another connection.
   sent.once("socket", () => {
@@ -77,7 +84,7 @@ export function sendHttp1(agent: Http1Backends, backend: Backend, asked: Backend
       });
     }
   });
-  abortWith(asked.signal, sent);
+  destroyWith(asked, sent);
   return {
     answer,
     get isReused() {
@@ -94,7 +101,7 @@ export type UpgradeOutcome =
 /** Asks for another protocol over a connection of its own. The answer to a change has no body. */
 export function sendUpgrade(socket: Socket, backend: Backend, asked: BackendRequest): Promise<UpgradeOutcome> {
   const sent = newRequest(backend, asked, { createConnection: () => socket });
-  abortWith(asked.signal, sent);
+  destroyWith(asked, sent);
   return new Promise((resolve, reject) => {
     sent.once("upgrade", (message, changed, head) => {
       if (head.length > 0) {
@@ -136,9 +143,10 @@ function framingOf({ method, fields, body }: BackendRequest): readonly string[] 
 const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 function answerOf(message: IncomingMessage, sent: ClientRequest): BackendAnswer {
-  // An answer may end before the request has: then the connection is of no more use.
+  // An answer may end before the request has: then the connection is of no more use. Bytes that are handed over, but whose
+  // write TLS has not confirmed yet, do not count: Node itself waits for them before it uses the connection again.
   message.once("close", () => {
-    if (!sent.writableFinished) {
+    if (!sent.writableEnded) {
       sent.destroy();
     }
   });
@@ -156,13 +164,9 @@ function pairsOf(fields: readonly string[]): [string, string][] {
   return fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] as string] as [string, string]] : []));
 }
 
-function abortWith(signal: AbortSignal, sent: ClientRequest): void {
-  const abort = (): void => {
-    sent.destroy();
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  sent.once("close", () => signal.removeEventListener("abort", abort));
-  if (signal.aborted) {
-    abort();
-  }
+function destroyWith({ recipient }: BackendRequest, sent: ClientRequest): void {
+  sent.once(
+    "close",
+    abandonWith(recipient, () => sent.destroy()),
+  );
 }

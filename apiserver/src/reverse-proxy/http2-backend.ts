@@ -1,15 +1,18 @@
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
+  type ClientSessionRequestOptions,
   connect,
   constants,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from "node:http2";
 import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
 import { answerHeadersOf, filterFields, type HeaderFields, valuesOf } from "./header-fields.js";
 import { pipeBody } from "./pipe-body.js";
+import { abandonWith } from "./recipient.js";
 import { BackendClosedError, maxHeaderBytes } from "./transport-errors.js";
 
 /** Time in milliseconds without a frame after which a session with open streams is asked for a sign of life, as in v1.29. */
@@ -58,31 +61,31 @@ export class Http2Session {
   /** Sends a request. */
   send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
     return new Promise((resolve, reject) => {
-      const stream = this.#session.request(headOf(backend, asked), {
-        endStream: asked.body === undefined,
-        waitForTrailers: asked.trailers !== undefined,
-      });
+      const hasBody = asked.body !== undefined;
+      const stream = this.#session.request(headOf(backend, asked), hasBody ? sendsBody(asked) : sendsNoBody);
       this.#open++;
-      stream.once("close", () => {
-        this.#open--;
-        reject(new BackendClosedError());
-      });
+      let isAnswered = false;
       // The third argument, the headers as they were sent, is unknown to Node's types.
-      stream.once("response", (headers: IncomingHttpHeaders, ...[, fields]: unknown[]) => {
+      stream.on("response", (headers: IncomingHttpHeaders, ...[, fields]: unknown[]) => {
+        isAnswered = true;
         resolve(answerOf(stream, headers, fields as HeaderFields));
       });
       stream.on("error", reject);
-      stream.once("wantTrailers", () => {
-        try {
-          stream.sendTrailers(answerHeadersOf(asked.trailers?.() ?? []) as OutgoingHttpHeaders);
-        } catch (error) {
-          stream.destroy(error as Error);
+      if (hasBody) {
+        sendBody(asked, stream);
+      }
+      const forget = abandonWith(asked.recipient, () => {
+        stream.close(constants.NGHTTP2_CANCEL);
+        stream.destroy();
+      });
+      stream.on("close", () => {
+        this.#open--;
+        forget();
+        // An error is costly: Node writes down the stack for each.
+        if (!isAnswered) {
+          reject(new BackendClosedError());
         }
       });
-      if (asked.body !== undefined) {
-        pipeBody(asked.body, stream, () => {});
-      }
-      abortWith(asked.signal, stream);
     });
   }
 
@@ -107,41 +110,43 @@ export class Http2Session {
   }
 }
 
+const sendsNoBody: ClientSessionRequestOptions = { endStream: true };
+
+function sendsBody({ trailers }: BackendRequest): ClientSessionRequestOptions {
+  return { endStream: false, waitForTrailers: trailers !== undefined };
+}
+
+function sendBody({ body, trailers }: BackendRequest, stream: ClientHttp2Stream): void {
+  stream.once("wantTrailers", () => {
+    try {
+      stream.sendTrailers(answerHeadersOf(trailers?.() ?? []) as OutgoingHttpHeaders);
+    } catch (error) {
+      stream.destroy(error as Error);
+    }
+  });
+  pipeBody(body as Readable, stream, () => {});
+}
+
 function headOf(backend: Backend, { method, target, fields }: BackendRequest): OutgoingHttpHeaders {
   const [host = authorityOf(backend)] = valuesOf(fields, "host");
-  return {
-    ":method": method,
-    ":path": target,
-    ":scheme": backend.scheme,
-    ":authority": host,
-    ...(answerHeadersOf(filterFields(fields, (name) => name !== "host")) as OutgoingHttpHeaders),
-  };
+  const head = { ":method": method, ":path": target, ":scheme": backend.scheme, ":authority": host };
+  const all = filterFields(fields, (name) => name !== "host");
+  return answerHeadersOf(all, head) as OutgoingHttpHeaders;
 }
 
 function answerOf(stream: ClientHttp2Stream, headers: IncomingHttpHeaders, fields: HeaderFields): BackendAnswer {
   let trailers: HeaderFields = [];
-  stream.once("trailers", (...[, , raw]: unknown[]) => {
+  stream.on("trailers", (...[, , raw]: unknown[]) => {
     trailers = raw as HeaderFields;
   });
   return {
     status: Number(headers[":status"]),
     statusText: "",
-    fields: filterFields(fields, (name) => !name.startsWith(":")),
+    // The first is `:status`, the only pseudo-header that nghttp2 lets through.
+    fields: fields.slice(2),
     body: stream,
     // A session that is lost ends its streams as if they had come to their end.
     isComplete: () => stream.rstCode === constants.NGHTTP2_NO_ERROR,
     trailers: () => trailers,
   };
-}
-
-function abortWith(signal: AbortSignal, stream: ClientHttp2Stream): void {
-  const abort = (): void => {
-    stream.close(constants.NGHTTP2_CANCEL);
-    stream.destroy();
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  stream.once("close", () => signal.removeEventListener("abort", abort));
-  if (signal.aborted) {
-    abort();
-  }
 }

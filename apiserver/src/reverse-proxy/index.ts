@@ -5,6 +5,7 @@ export { type Forwarding, forward } from "./forward.js";
 export { forwardToLocation, type Location, type LocationOptions, type PassingOptions } from "./forward-to-location.js";
 export { forwardUpgrade, InvalidUpgradeError } from "./forward-upgrade.js";
 export { filterFields, type HeaderFields, valuesOf, withField } from "./header-fields.js";
+export { recipientOf } from "./recipient.js";
 export { relayAnswer } from "./relay-answer.js";
 export { Transport, type TransportOptions } from "./transport.js";
 export { withoutCredentials } from "./without-credentials.js";

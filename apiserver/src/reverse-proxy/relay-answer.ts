@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { BackendAnswer } from "./backend.js";
 import { forwardedTrailers } from "./forwarded-request.js";
@@ -17,13 +18,20 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
   const { body } = answer;
   body.on("error", ignore);
   const length = lengthOf(exchange, answer);
+  const sent = answerHeadersOf(fields, headers);
+  const whole = length === undefined ? undefined : wholeBody(body, length);
   try {
-    exchange.begin(answer.status, answerHeadersOf(fields, headers), length === undefined);
+    if (whole !== undefined) {
+      exchange.send(answer.status, sent, whole);
+      body.resume();
+    } else {
+      exchange.begin(answer.status, sent, length === undefined);
+    }
   } catch {
     // One protocol does not carry every header that another does.
     exchange.breakOff();
   }
-  if (length !== 0 && !exchange.isClosed) {
+  if (whole === undefined && length !== 0 && !exchange.isClosed) {
     exchange.flush();
   }
   if (exchange.isClosed) {
@@ -35,8 +43,18 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
       body.destroy();
       resolve();
     });
-    new Relay(exchange, answer, length).start();
+    if (whole === undefined) {
+      new Relay(exchange, answer, length).start();
+    }
   });
+}
+
+/**
+ * Returns the body of an answer whose bytes are all here already, as those of a short one are, so that head and body go
+ * out at once; undefined while some are missing.
+ */
+function wholeBody(body: Readable, length: number): Buffer | undefined {
+  return length > 0 && body.readableLength === length ? (body.read() as Buffer) : undefined;
 }
 
 /** Returns the length of the body in bytes that the client is told; undefined if it is not. */

@@ -5,6 +5,7 @@ import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } fr
 import { BackendDialer, type BackendTls, type DialBackend } from "./dial-backend.js";
 import { Http1Backends, sendHttp1, sendUpgrade, type UpgradeOutcome } from "./http1-backend.js";
 import { Http2Session } from "./http2-backend.js";
+import { LimitedRecipient, type Recipient } from "./recipient.js";
 import { HeadersTimeoutError } from "./transport-errors.js";
 
 /** Settings of a transport. */
@@ -86,20 +87,18 @@ export class Transport implements Disposable {
       if (headersTimeoutMs === undefined) {
         return await send(asked);
       }
-      const controller = new AbortController();
-      const abort = (): void => controller.abort();
-      asked.signal.addEventListener("abort", abort, { once: true });
+      const recipient = new LimitedRecipient(asked.recipient);
       return await new Promise<T>((resolve, reject) => {
         const timer = setTimeout(() => {
-          abort();
+          recipient.close();
           reject(new HttpClientError("timeout", new HeadersTimeoutError(headersTimeoutMs).message));
         }, headersTimeoutMs);
-        send({ ...asked, signal: controller.signal })
+        send({ ...asked, recipient })
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));
       });
     } catch (error) {
-      throw toClientError(error, asked.signal);
+      throw toClientError(error, asked.recipient);
     }
   }
 }
@@ -142,7 +141,7 @@ class BackendConnections {
         // A backend may close a kept connection in the moment in which it is used.
         const isStale =
           call.isReused && isLost(error) && asked.body === undefined && replayableMethods.has(asked.method);
-        const isWorthAnother = tries < maxTries && !asked.signal.aborted;
+        const isWorthAnother = tries < maxTries && !asked.recipient.isClosed;
         if (!isWorthAnother || !(isStale || error instanceof Http2AgreedError)) {
           throw error;
         }
@@ -192,8 +191,8 @@ function isLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(ECONNRESET|EPIPE)$/.test(String(error.code));
 }
 
-function toClientError(error: unknown, signal: AbortSignal): HttpClientError {
-  if (signal.aborted) {
+function toClientError(error: unknown, recipient: Recipient): HttpClientError {
+  if (recipient.isClosed) {
     return new HttpClientError("aborted", "the request was aborted", { cause: error });
   }
   if (error instanceof HttpClientError) {

@@ -10,7 +10,7 @@ import {
 } from "@gatehouse/component-base/websocket-channels";
 import type { Exchange } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
-import { authorityOf, type Backend, type Transport, valuesOf } from "../reverse-proxy/index.js";
+import { authorityOf, type Backend, recipientOf, type Transport, valuesOf } from "../reverse-proxy/index.js";
 import { failure, type RemoteStatus, remoteStatus } from "./remote-status.js";
 
 /** Streams of a command that a client asks for. */
@@ -102,7 +102,7 @@ async function openBackend(
   }
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(upgradeTimeoutMs)]);
   const { answer, socket } = await transport
-    .upgrade(backend, { method: "POST", target, fields, signal: deadline })
+    .upgrade(backend, { method: "POST", target, fields, recipient: recipientOf(deadline) })
     .catch((error) => {
       const text = error instanceof HttpClientError ? goErrorText(error) : String(error);
       throw new Error(`error sending request: ${text}`, { cause: error });

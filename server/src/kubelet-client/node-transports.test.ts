@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { TLSSocket } from "node:tls";
-import type { Transport } from "@gatehouse/apiserver/reverse-proxy";
+import { recipientOf, type Transport } from "@gatehouse/apiserver/reverse-proxy";
 import { type CertificateAndKey, type CertificateSubject, issueCertificate } from "@gatehouse/component-base/pki";
 import type { NodeCallsConfig } from "../options/kubelet.js";
 import { type NodeTransports, openNodeTransports } from "./node-transports.js";
@@ -68,8 +68,8 @@ function open(authorityFile: string | undefined): NodeTransports {
 async function callerAt(transport: Transport): Promise<string> {
   const { port } = kubelet.address() as AddressInfo;
   const backend = { scheme: "https", host: "127.0.0.1", port } as const;
-  const { signal } = new AbortController();
-  const { body } = await transport.send(backend, { method: "GET", target: "/", fields: ["Host", "x"], signal });
+  const recipient = recipientOf(new AbortController().signal);
+  const { body } = await transport.send(backend, { method: "GET", target: "/", fields: ["Host", "x"], recipient });
   let text = "";
   for await (const piece of body) {
     text += String(piece);

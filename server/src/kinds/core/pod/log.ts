@@ -53,14 +53,12 @@ async function askKubelet(
 ): Promise<BackendAnswer> {
   const { backend, target, insecureSkipTlsVerify } = call;
   const transport = insecureSkipTlsVerify ? transports.insecureKubelet : transports.kubelet;
-  const controller = new AbortController();
-  context.exchange.whenClosed(() => controller.abort());
   try {
     return await transport.send(backend, {
       method: "GET",
       target,
       fields: ["Host", authorityOf(backend)],
-      signal: controller.signal,
+      recipient: context.exchange,
     });
   } catch (error) {
     if (!(error instanceof HttpClientError)) {
