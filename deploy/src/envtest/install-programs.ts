@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { isSea } from "node:sea";
 import { promisify } from "node:util";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
@@ -23,7 +24,8 @@ export interface InstalledPrograms {
  * rather than replacing a program that it has not written itself.
  */
 export async function installPrograms(folder: string, path: string): Promise<InstalledPrograms> {
-  const server = await findProgram("@gatehouse/server", "gatehouse-apiserver");
+  // An executable holds the server by its name; its files lie in a cache, where they need not stay.
+  const server = isSea() ? "gatehouse-apiserver" : await findProgram("@gatehouse/server", "gatehouse-apiserver");
   const { stdout: serverHelp } = await promisify(execFile)(process.execPath, [server, "--help"], { timeout: helpMs });
   const node = process.execPath;
   const scripts = [
