@@ -8,7 +8,7 @@ import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { findProgram } from "../parts/find-program.js";
 import { etcdHelp } from "./etcd-help.js";
-import { programScript, scriptMark } from "./program-script.js";
+import { programScript, quoted, scriptMark } from "./program-script.js";
 
 /** Milliseconds that the server may take to print its help. */
 const helpMs = 60_000;
@@ -27,10 +27,10 @@ export async function installPrograms(folder: string, path: string): Promise<Ins
   // An executable holds the server by its name; its files lie in a cache, where they need not stay.
   const server = isSea() ? "gatehouse-apiserver" : await findProgram("@gatehouse/server", "gatehouse-apiserver");
   const { stdout: serverHelp } = await promisify(execFile)(process.execPath, [server, "--help"], { timeout: helpMs });
-  const node = process.execPath;
+  const command = [process.execPath, server].map(quoted).join(" ");
   const scripts = [
-    { name: "kube-apiserver", node, server, help: serverHelp },
-    { name: "etcd", node, server, help: etcdHelp },
+    { name: "kube-apiserver", command, help: serverHelp },
+    { name: "etcd", command, help: etcdHelp },
   ] as const;
   for (const { name } of scripts) {
     await refuseForeign(join(folder, name));
