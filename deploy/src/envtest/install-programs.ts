@@ -2,12 +2,13 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { isSea } from "node:sea";
 import { promisify } from "node:util";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { findProgram } from "../parts/find-program.js";
 import { etcdHelp } from "./etcd-help.js";
-import { programScript, scriptMark } from "./program-script.js";
+import { programScript, quoted, scriptMark } from "./program-script.js";
 
 /** Milliseconds that the server may take to print its help. */
 const helpMs = 60_000;
@@ -23,12 +24,13 @@ export interface InstalledPrograms {
  * rather than replacing a program that it has not written itself.
  */
 export async function installPrograms(folder: string, path: string): Promise<InstalledPrograms> {
-  const server = await findProgram("@gatehouse/server", "gatehouse-apiserver");
+  // An executable holds the server by its name; its files lie in a cache, where they need not stay.
+  const server = isSea() ? "gatehouse-apiserver" : await findProgram("@gatehouse/server", "gatehouse-apiserver");
   const { stdout: serverHelp } = await promisify(execFile)(process.execPath, [server, "--help"], { timeout: helpMs });
-  const node = process.execPath;
+  const command = [process.execPath, server].map(quoted).join(" ");
   const scripts = [
-    { name: "kube-apiserver", node, server, help: serverHelp },
-    { name: "etcd", node, server, help: etcdHelp },
+    { name: "kube-apiserver", command, help: serverHelp },
+    { name: "etcd", command, help: etcdHelp },
   ] as const;
   for (const { name } of scripts) {
     await refuseForeign(join(folder, name));

@@ -1,10 +1,10 @@
 /** A program of the pair, as a shell script. */
 export interface ProgramScript {
   readonly name: "kube-apiserver" | "etcd";
-  /** Path of the node to run. */
-  readonly node: string;
-  /** Path of the script of gatehouse-apiserver. */
-  readonly server: string;
+  /** Shell words that start gatehouse-apiserver: its Node and its script, or an executable and the name of the program. */
+  readonly command: string;
+  /** Shell lines that `command` needs before it. */
+  readonly preparation?: string;
   /** Text of `--help`. */
   readonly help: string;
 }
@@ -16,9 +16,9 @@ const endOfHelp = "END_OF_HELP";
 
 /**
  * Writes the script of a program. It answers `--help` by itself, since harnesses ask for it before they start the program,
- * and becomes Node, so that its process ID is that of the server.
+ * and becomes the server, so that its process ID is that of the server.
  */
-export function programScript({ name, node, server, help }: ProgramScript): string {
+export function programScript({ name, command, preparation, help }: ProgramScript): string {
   return `#!/bin/sh
 ${scriptMark}
 for argument; do
@@ -31,11 +31,11 @@ ${endOfHelp}
     ;;
   esac
 done
-exec ${quoted(node)} ${quoted(server)} envtest ${name} "$@"
+${preparation ?? ""}exec ${command} envtest ${name} "$@"
 `;
 }
 
 /** Quotes a word for the shell. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
