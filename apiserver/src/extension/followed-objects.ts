@@ -78,7 +78,10 @@ export class FollowedObjects {
     const collection = await this.#options.path();
     const path = namespace === "" ? collection : inNamespace(collection, namespace);
     try {
-      this.#take(await this.#options.client.get(`${path}/${encodeURIComponent(name)}`, signal));
+      const object = await this.#options.client.get(`${path}/${encodeURIComponent(name)}`, signal);
+      if (!this.#hasSeenGone(object)) {
+        this.#take(object);
+      }
     } catch (error) {
       if (!(error instanceof StatusError && error.code === 404)) {
         throw error;
@@ -154,6 +157,12 @@ export class FollowedObjects {
     this.#watchedTo = version;
   }
 
+  /** Reports whether the watch, while the object was on its way, has come past its version and does not know it any more. */
+  #hasSeenGone(object: JsonObject): boolean {
+    const isKnown = this.#objects.has(keyOfObject(object));
+    return !isKnown && this.#watchedTo !== undefined && versionOf(object) <= versionIn(this.#watchedTo);
+  }
+
   /** Takes an object, unless a newer state of it is known. */
   #take(object: JsonObject): void {
     const key = keyOfObject(object);
@@ -191,7 +200,10 @@ function keyOf(namespace: string, name: string): string {
 }
 
 function versionOf(object: JsonObject): bigint {
-  const text = textAt(object, "metadata", "resourceVersion");
+  return versionIn(textAt(object, "metadata", "resourceVersion"));
+}
+
+function versionIn(text: string): bigint {
   return /^\d+$/.test(text) ? BigInt(text) : 0n;
 }
 
