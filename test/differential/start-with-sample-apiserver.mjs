@@ -2,12 +2,13 @@
 // Starts v1.29's server and the server of this checkout (built), both on empty stores, and behind each of them
 // Kubernetes' sample-apiserver with an etcd of its own, delegated authentication and delegated authorization. Prints the
 // flags for run.mjs: the area `aggregation`.
-//   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --port N
+//   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --port N [--left sample|wardle] [--front gatehouse|oracle]
 //   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --stop
 // `--oracle` is a folder with `start.sh` and `stop.sh`, which run v1.29's server; DIR is an absolute path. Uses the ports N
-// to N + 36. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
+// to N + 36. `--left wardle` puts examples/wardle (built) on the left in the place of sample-apiserver, and `--front oracle`
+// puts v1.29's server in front of that, too. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,8 +16,10 @@ import { apiServiceNames, objectsOf } from "./lib/aggregation/registration.mjs";
 import { background, stopAll, untilAnswered } from "./lib/started-programs.mjs";
 
 const text = { type: "string" };
-const { values: flags } = parseArgs({ options: { oracle: text, dir: text, port: text, stop: { type: "boolean" } } });
-const { oracle, dir, port: portText = "0" } = flags;
+const { values: flags } = parseArgs({
+  options: { oracle: text, dir: text, port: text, left: text, front: text, stop: { type: "boolean" } },
+});
+const { oracle, dir, port: portText = "0", left = "sample", front = "gatehouse" } = flags;
 if (oracle === undefined || dir === undefined || (!flags.stop && flags.port === undefined)) {
   throw new Error("--oracle, --dir and --port (or --stop) are needed");
 }
@@ -28,7 +31,7 @@ if (!flags.stop) {
 }
 
 async function start(port) {
-  for (const name of ["oracle/etcd", "store", "etcd-left", "etcd-right"]) {
+  for (const name of ["oracle/etcd", "left-oracle/etcd", "store", "etcd-left", "etcd-right", "wardle-store"]) {
     rmSync(file(name), { recursive: true, force: true });
   }
   mkdirSync(dir, { recursive: true });
@@ -44,6 +47,28 @@ async function start(port) {
     "--authorization-mode=RBAC",
   ];
   execFileSync(join(oracle, "start.sh"), [file("oracle"), String(port), ...proxyFlags], { stdio: "ignore" });
+  const kubeconfigOfLeft = front === "oracle" ? startOracle(port + 10, proxyFlags) : startGatehouse(port, proxyFlags);
+  await untilAnswered(kubeconfigOfLeft, ["get", "--raw", "/readyz"]);
+  await Promise.all([
+    startBehind("left", left, kubeconfigOfLeft, port + 20),
+    startBehind("right", "sample", file("oracle/kubeconfig"), port + 30),
+  ]);
+  console.log(`--left ${kubeconfigOfLeft} --right ${file("oracle/kubeconfig")}`);
+}
+
+/** Starts a second server of v1.29, with the keys and the users of the first. Returns its kubeconfig. */
+function startOracle(port, proxyFlags) {
+  const folder = file("left-oracle");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(file("oracle/pki"), join(folder, "pki"), { recursive: true });
+  cpSync(file("oracle/tokens.csv"), join(folder, "tokens.csv"));
+  execFileSync(join(oracle, "start.sh"), [folder, String(port), ...proxyFlags], { stdio: "ignore" });
+  return join(folder, "kubeconfig");
+}
+
+/** Starts the server of this checkout with the keys and the users of v1.29's. Returns its kubeconfig. */
+function startGatehouse(port, proxyFlags) {
   const pki = file("oracle/pki");
   background(dir, "gatehouse", process.execPath, [
     "server/bundle/gatehouse-apiserver.js",
@@ -57,24 +82,25 @@ async function start(port) {
   ]);
   const kubeconfig = readFileSync(file("oracle/kubeconfig"), "utf8");
   writeFileSync(file("kubeconfig"), kubeconfig.replaceAll(`:${port}`, `:${port + 10}`), { mode: 0o600 });
-  await untilAnswered(file("kubeconfig"), ["get", "--raw", "/readyz"]);
-  await Promise.all([
-    startBehind("left", file("kubeconfig"), port + 20),
-    startBehind("right", file("oracle/kubeconfig"), port + 30),
-  ]);
-  console.log(`--left ${file("kubeconfig")} --right ${file("oracle/kubeconfig")}`);
+  return file("kubeconfig");
 }
 
-/** Starts a sample-apiserver behind the server of a kubeconfig, on the ports from `port` on, and registers it there. */
-async function startBehind(side, kubeconfig, port) {
+/** Starts an API server behind the server of a kubeconfig, on the ports from `port` on, and registers it there. */
+async function startBehind(side, program, kubeconfig, port) {
   const [client, peer] = [port + 1, port + 2].map((number) => `http://127.0.0.1:${number}`);
   background(dir, `etcd-of-sample-${side}`, join(programs, "etcd"), [
     ...["--data-dir", file(`etcd-${side}`), "--listen-client-urls", client, "--advertise-client-urls", client],
     ...["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer],
     ...["--initial-cluster", `default=${peer}`, "--log-level", "warn"],
   ]);
+  const commands = {
+    sample: [join(programs, "sample-apiserver")],
+    wardle: [process.execPath, "examples/wardle/dist/main.js", `--data-dir=${file("wardle-store")}`],
+  };
+  const [command, ...first] = commands[program];
   const delegated = ["kubeconfig", "authentication-kubeconfig", "authorization-kubeconfig"];
-  background(dir, `sample-${side}`, join(programs, "sample-apiserver"), [
+  background(dir, `${program}-${side}`, command, [
+    ...first,
     ...["--bind-address=127.0.0.1", `--secure-port=${port}`, `--etcd-servers=${client}`],
     ...[`--tls-cert-file=${file("sample.crt")}`, `--tls-private-key-file=${file("sample.key")}`],
     ...delegated.map((flag) => `--${flag}=${kubeconfig}`),
