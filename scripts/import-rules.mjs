@@ -78,6 +78,8 @@ export const folderImports = {
     ],
     // Kinds whose schema is a document.
     "structural-schemas": ["forms", "objects", "registry", "tables"],
+    // Kinds whose schema is stated in code.
+    "typed-kinds": [],
     // What is done with it.
     verbs: [
       ...[
@@ -106,7 +108,7 @@ export const folderImports = {
     ],
     routes: ["flow-control", "http", "logs", "registry", "request", "subresources", "verbs"],
     // Resources as the author of an API declares them.
-    resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
+    resources: ["conversion", "registry", "request", "structural-schemas", "tables", "typed-kinds", "verbs"],
     // Profiles of the process.
     profiling: ["http", "routes"],
     // Traces of requests.

@@ -28,6 +28,7 @@ export {
   type ObjectEvent,
 } from "./resources/define-computed-resource.js";
 export { defineResource, type StoredResource } from "./resources/define-resource.js";
+export { defineTypedResource, type TypedResource, type TypedVersion } from "./resources/define-typed-resource.js";
 export type { Column, ResourceShape } from "./resources/resource-shape.js";
 export type { ApiServerExtensions, ApiServerOptions } from "./server/api-server-options.js";
 export type { AdmissionOptions, PluginConfiguration } from "./server/open-admission.js";

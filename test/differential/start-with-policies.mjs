@@ -17,7 +17,7 @@ if (pair !== undefined) {
   await start(pair);
 }
 
-async function start({ dir, file, port, right }) {
+async function start({ dir, file, port, left, right }) {
   writeFileSync(file("audit-policy.json"), JSON.stringify(auditPolicy));
   const common = (side) => [
     ...sharedFlags,
@@ -34,5 +34,5 @@ async function start({ dir, file, port, right }) {
   const without = otherControllers.map((name) => `-${name}`).join(",");
   await startGatehouse(pair, [`--controllers=*,${without}`, ...common("left")]);
   console.log(`export AUDIT_LOGS=${file("audit-left.log")},${file("audit-right.log")}`);
-  printPair(pair);
+  printPair(left, right);
 }

@@ -2,23 +2,31 @@
 // Starts v1.29's server and the server of this checkout (built), both on empty stores, and behind each of them
 // Kubernetes' sample-apiserver with an etcd of its own, delegated authentication and delegated authorization. Prints the
 // flags for run.mjs: the area `aggregation`.
-//   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --port N
+//   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --port N [--left sample|wardle] [--front gatehouse|oracle]
 //   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --stop
 // `--oracle` is a folder with `start.sh` and `stop.sh`, which run v1.29's server; DIR is an absolute path. Uses the ports N
-// to N + 36. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
+// to N + 36. `--left wardle` puts examples/wardle (built) on the left in the place of sample-apiserver, and `--front oracle`
+// puts v1.29's server in front of that, too. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiServiceNames, objectsOf } from "./lib/aggregation/registration.mjs";
-import { preparePair, printPair, programs, startGatehouse, startOracle } from "./lib/server-pair.mjs";
+import {
+  preparePair,
+  printPair,
+  programs,
+  startGatehouse,
+  startOracle,
+  startSecondOracle,
+} from "./lib/server-pair.mjs";
 import { background, untilAnswered } from "./lib/started-programs.mjs";
 
-const pair = await preparePair(["etcd-left", "etcd-right"]);
+const pair = await preparePair(["etcd-left", "etcd-right", "wardle-store"], { left: "sample", front: "gatehouse" });
 if (pair !== undefined) {
   await start(pair);
 }
 
-async function start({ file, port, left, right }) {
+async function start({ file, port, flags, right }) {
   makeCertificates(pair);
   const proxyFlags = [
     `--requestheader-client-ca-file=${file("proxy-ca.crt")}`,
@@ -31,24 +39,37 @@ async function start({ file, port, left, right }) {
     "--authorization-mode=RBAC",
   ];
   startOracle(pair, proxyFlags);
-  await startGatehouse(pair, [
-    ...[`--token-auth-file=${file("oracle/tokens.csv")}`, "--controllers=kube-apiserver"],
-    ...proxyFlags,
+  const left = flags.front === "oracle" ? startSecondOracle(pair, proxyFlags) : await startFront(pair, proxyFlags);
+  await Promise.all([
+    startBehind(pair, "left", flags.left, left, port + 20),
+    startBehind(pair, "right", "sample", right, port + 30),
   ]);
-  await Promise.all([startBehind(pair, "left", left, port + 20), startBehind(pair, "right", right, port + 30)]);
-  printPair(pair);
+  printPair(left, right);
 }
 
-/** Starts a sample-apiserver behind the server of a kubeconfig, on the ports from `port` on, and registers it there. */
-async function startBehind({ dir, file }, side, kubeconfig, port) {
+/** Starts the server of this checkout. Returns its kubeconfig. */
+async function startFront({ file, left }, proxyFlags) {
+  const tokens = `--token-auth-file=${file("oracle/tokens.csv")}`;
+  await startGatehouse(pair, [tokens, "--controllers=kube-apiserver", ...proxyFlags]);
+  return left;
+}
+
+/** Starts an API server behind the server of a kubeconfig, on the ports from `port` on, and registers it there. */
+async function startBehind({ dir, file }, side, program, kubeconfig, port) {
   const [client, peer] = [port + 1, port + 2].map((number) => `http://127.0.0.1:${number}`);
   background(dir, `etcd-of-sample-${side}`, join(programs, "etcd"), [
     ...["--data-dir", file(`etcd-${side}`), "--listen-client-urls", client, "--advertise-client-urls", client],
     ...["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer],
     ...["--initial-cluster", `default=${peer}`, "--log-level", "warn"],
   ]);
+  const commands = {
+    sample: [join(programs, "sample-apiserver")],
+    wardle: [process.execPath, "examples/wardle/dist/main.js", `--data-dir=${file("wardle-store")}`],
+  };
+  const [command, ...first] = commands[program];
   const delegated = ["kubeconfig", "authentication-kubeconfig", "authorization-kubeconfig"];
-  background(dir, `sample-${side}`, join(programs, "sample-apiserver"), [
+  background(dir, `${program}-${side}`, command, [
+    ...first,
     ...["--bind-address=127.0.0.1", `--secure-port=${port}`, `--etcd-servers=${client}`],
     ...[`--tls-cert-file=${file("sample.crt")}`, `--tls-private-key-file=${file("sample.key")}`],
     ...delegated.map((flag) => `--${flag}=${kubeconfig}`),

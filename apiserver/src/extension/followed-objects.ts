@@ -17,7 +17,7 @@ export interface FollowedObjectsOptions {
   readonly signal: AbortSignal;
 }
 
-/** The delay in milliseconds before a failed request is sent again; it doubles with every failure. */
+/** The delay in milliseconds between watches; it doubles with every one that ends soon. */
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
 
@@ -93,9 +93,9 @@ export class FollowedObjects {
     const { signal, onTrouble } = this.#options;
     let delayMs = firstDelayMs;
     while (!signal.aborted) {
+      const startedAt = performance.now();
       try {
         this.#watchedTo ??= await this.#list();
-        delayMs = firstDelayMs;
         await this.#watch(this.#watchedTo);
       } catch (error) {
         if (signal.aborted) {
@@ -103,12 +103,14 @@ export class FollowedObjects {
         }
         if (isExpired(error)) {
           this.#watchedTo = undefined;
-          continue;
+        } else {
+          onTrouble(error);
         }
-        onTrouble(error);
-        await pause(delayMs * (1 + Math.random() * 0.2), signal);
-        delayMs = Math.min(delayMs * 2, longestDelayMs);
       }
+      // A server that ends every watch at once is not to be asked without a pause either.
+      delayMs = performance.now() - startedAt > longestDelayMs ? firstDelayMs : delayMs;
+      await pause(delayMs * (1 + Math.random() * 0.2), signal);
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
     }
   }
 

@@ -79,7 +79,7 @@ export class FrontDiscovery {
     const document = await this.#client.get(`/apis/${group}`, this.#signal);
     const preferred = textAt(document, "preferredVersion", "version");
     const others = listAt(document, "versions").map((entry) => textAt(entry, "version"));
-    return [preferred, ...others.filter((version) => version !== preferred)];
+    return [...new Set([preferred, ...others])].filter((version) => version !== "");
   }
 
   async #read(group: string, version: string): Promise<Known["resources"]> {

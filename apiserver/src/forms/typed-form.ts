@@ -3,7 +3,7 @@ import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { apiVersionOf, type GroupVersionKind, type KindSchema, kindSchema } from "@gatehouse/envelopes/schema";
 import { type Conversion, convert } from "../conversion/convert.js";
-import { objectOffer, streamOffer } from "../http/negotiation.js";
+import { customOffer, customStreamOffer, type Offer, objectOffer, streamOffer } from "../http/negotiation.js";
 import { isSameBySchema } from "../objects/is-same-by-schema.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
@@ -24,6 +24,8 @@ export interface TypedKind extends GroupVersionKind {
   readonly conversion?: Conversion | undefined;
   /** Annotations that rows lack. */
   readonly hiddenAnnotations?: readonly string[];
+  /** The schemas of a kind that is not in the IDL, and has no protobuf form. */
+  readonly typedSchemas?: ResourceSchemas;
 }
 
 /** The form of kinds of the IDL: objects have the members of their schema, in its order. */
@@ -31,8 +33,8 @@ export class TypedForm implements ObjectForm {
   readonly schemas: ResourceSchemas;
   readonly converts: boolean;
   readonly versions = undefined;
-  readonly offer = objectOffer;
-  readonly streamOffer = streamOffer;
+  readonly offer: Offer;
+  readonly streamOffer: Offer;
   readonly patchTypes = typedPatchTypes;
   readonly joinsEntries: boolean;
   readonly typeMetaLength: number;
@@ -46,7 +48,9 @@ export class TypedForm implements ObjectForm {
     this.#apiVersion = apiVersionOf(kind);
     this.#storedApiVersion = apiVersionOf(kind.storage ?? kind);
     this.#hiddenAnnotations = kind.hiddenAnnotations ?? [];
-    this.schemas = new TypedSchemas(kind);
+    this.schemas = kind.typedSchemas ?? new TypedSchemas(kind);
+    this.offer = kind.typedSchemas === undefined ? objectOffer : { ...customOffer, unencodable: this.#servedGoType };
+    this.streamOffer = kind.typedSchemas === undefined ? streamOffer : customStreamOffer;
     this.converts = this.#storedApiVersion !== this.#apiVersion;
     this.joinsEntries = !this.converts;
     this.typeMetaLength = encodeJson({ kind: kind.kind, apiVersion: this.#apiVersion }).length;
@@ -58,6 +62,11 @@ export class TypedForm implements ObjectForm {
 
   get goType(): string {
     return `*${internalPackage(this.#kind.group)}.${this.#kind.kind}`;
+  }
+
+  /** The Go type of the served version. */
+  get #servedGoType(): string {
+    return `*${this.#kind.version}.${this.#kind.kind}`;
   }
 
   toStored(object: JsonObject): JsonObject {

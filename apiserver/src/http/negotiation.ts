@@ -59,6 +59,8 @@ export interface Offer {
   readonly onlyTransformed?: boolean;
   /** Encodings that are offered for transformations only. */
   readonly onlyTransformedIn?: readonly Encoding[];
+  /** The Go type of objects that have no protobuf form, as a refusal names it; absent where protobuf is not negotiated. */
+  readonly unencodable?: string;
 }
 
 /** The offer of endpoints whose answers have no other form. */

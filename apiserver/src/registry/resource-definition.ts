@@ -5,6 +5,7 @@ import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { Conversion } from "../conversion/convert.js";
 import type { OlderVersion } from "../conversion/older-version.js";
 import type { FormAtRest } from "../forms/at-rest/typed-value-format.js";
+import type { ResourceSchemas } from "../forms/resource-schemas.js";
 import type { UnstructuredKind } from "../forms/unstructured-kind.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { Deprecation } from "./deprecation.js";
@@ -53,6 +54,8 @@ export interface ResourceDefinition {
   readonly conversion: Conversion | undefined;
   /** The schemas and the conversion of a custom kind; absent for kinds of the IDL, whose schemas are compiled in. */
   readonly unstructured?: UnstructuredKind;
+  /** The schemas of a kind that is declared in code, and behaves as those of the IDL. */
+  readonly typedSchemas?: ResourceSchemas;
   /** True if objects are dropped after the event time-to-live of the server (`--event-ttl`). */
   readonly expires: boolean;
 

@@ -1,3 +1,4 @@
+import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
 import type { ResourceDefinition } from "../registry/resource-definition.js";
 import { type HandlersOfKinds, handlersKey, type VerbHandlers } from "../verbs/verb-handler.js";
 
@@ -18,6 +19,8 @@ export interface ApiResource extends ResourceDefinition {
    * that are `handledBy: "kind"`.
    */
   readonly handlers?: Readonly<Record<string, VerbHandlers>>;
+  /** The defaults that are functions of an object, by the names of its schemas. */
+  readonly defaulting?: DefaultingFunctions;
 }
 
 /** Returns the handlers that the resources of these groups bring with them. */
@@ -31,4 +34,9 @@ export function handlersOfGroups(groups: readonly ApiGroup[]): HandlersOfKinds {
       ),
     ),
   );
+}
+
+/** Returns the defaulting functions that the resources of these groups bring with them. */
+export function defaultingOfGroups(groups: readonly ApiGroup[]): DefaultingFunctions {
+  return Object.assign({}, ...groups.flatMap(({ resources }) => resources.map(({ defaulting }) => defaulting)));
 }

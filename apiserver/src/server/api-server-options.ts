@@ -53,6 +53,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly advertiseAddress?: string;
   /** The host, with a port or without, that discovery tells clients instead of the advertised one. */
   readonly externalHost?: string | undefined;
+  /** The title and version of OpenAPI documents; those of Kubernetes when absent. */
+  readonly apiInfo?: { readonly title: string; readonly version: string };
   /** True if other processes may open the same port (SO_REUSEPORT). */
   readonly sharesPort?: boolean;
   /** Patterns in Go's syntax of the origins whose scripts may read answers in a browser; none when absent. */

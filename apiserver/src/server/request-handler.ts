@@ -27,7 +27,6 @@ import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
 import { sendGoaway } from "../filters/send-goaway.js";
 import { type BeginTrace, traceRequest, traceVerb } from "../filters/trace-request.js";
-import type { FeatureGates } from "../options/feature-gates.js";
 import type { Handler } from "../request/handler.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
 import { dispatchResource } from "../routes/dispatch-resource.js";
@@ -78,6 +77,8 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly livezGraceMs: number;
   /** Patterns of the origins whose scripts may read answers. */
   readonly allowedOrigins: readonly string[];
+  /** The title and version of OpenAPI documents; undefined for those of Kubernetes. */
+  readonly apiInfo: { readonly title: string; readonly version: string } | undefined;
   /** The directives of `Strict-Transport-Security`; empty where the header is not sent. */
   readonly transportSecurity: readonly string[];
 }
@@ -90,12 +91,18 @@ export interface BuiltRequestHandler {
 
 async function openapiRoutesOf(
   api: () => ServedApi,
-  features: FeatureGates,
-  delegation: Delegation | undefined,
+  { features, delegation, liveRegistry, apiInfo }: RequestHandlerParts,
 ): Promise<Routes> {
-  const { OpenApiSource, openapiRoutes } = await import("../openapi/index.js");
+  const { OpenApiSource, openapiRoutes, withTypedKinds } = await import("../openapi/index.js");
+  const typedKinds = [...liveRegistry.current.all()].flatMap(({ definition: { typedSchemas } }) =>
+    typedSchemas === undefined ? [] : [typedSchemas.kind, typedSchemas.list],
+  );
   return openapiRoutes(api, {
-    source: new OpenApiSource({ writesEnums: features.enabled("OpenAPIEnums") }),
+    source: new OpenApiSource({
+      writesEnums: features.enabled("OpenAPIEnums"),
+      ...(apiInfo && { info: apiInfo }),
+      ...(typedKinds.length > 0 && { schemas: withTypedKinds(typedKinds) }),
+    }),
     ...(delegation && { foreign: (id: string) => delegation.documentHandlerOf(id) }),
   });
 }
@@ -161,7 +168,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
       isAggregated: features.enabled("AggregatedDiscoveryEndpoint"),
     }),
-    lazyRoutes("/openapi/", async () => openapiRoutesOf(servedApi, features, delegation)),
+    lazyRoutes("/openapi/", async () => openapiRoutesOf(servedApi, parts)),
     metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
     ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),

@@ -24,7 +24,7 @@ import { defaultFeatureGates } from "../options/feature-gates.js";
 import { hostAndPort } from "../options/host-and-port.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import { followRestClients } from "../request/rest-client-metrics.js";
-import { handlersOfGroups } from "../resources/api-group.js";
+import { defaultingOfGroups, handlersOfGroups } from "../resources/api-group.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { askAuthorizer } from "./ask-authorizer.js";
@@ -145,7 +145,7 @@ async function assemble(
   if (certificates.named !== undefined) {
     closers.use(certificates.named);
   }
-  const defaulting = createDefaulting(options.defaultingFunctions ?? {});
+  const defaulting = createDefaulting({ ...defaultingOfGroups(options.groups), ...options.defaultingFunctions });
   const metrics = createMetricsRegistry({ processMetrics: true, policy: options.metricsPolicy });
   const requestMetrics = new RequestMetrics(metrics);
   registerComponentMetrics(metrics, features);
@@ -243,6 +243,7 @@ async function assemble(
     livezGraceMs: options.livezGraceMs ?? 0,
     allowedOrigins: options.allowedOrigins ?? [],
     transportSecurity: options.transportSecurity ?? [],
+    apiInfo: options.apiInfo,
   });
   listener = await listen({
     host: bindAddress,

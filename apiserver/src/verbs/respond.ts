@@ -15,20 +15,30 @@ import { buildTable, type IncludeObject } from "../tables/build-table.js";
 import type { ExpectedKind } from "./body/decode-body.js";
 
 /** Returns the representation that the client will get, or throws 406. Called before anything else is done. */
-export function representationFor(context: RequestContext, offer: Offer): Representation {
-  const chosen = negotiate(context.header("accept"), offer);
+export function representationFor(context: RequestContext, offer: Offer, suffix = ""): Representation {
+  const accept = context.header("accept");
+  const chosen = negotiate(accept, offer);
   if (chosen === undefined) {
+    if (offer.unencodable !== undefined && negotiate(accept, { ...offer, onlyTransformedIn: [] }) !== undefined) {
+      throw cannotEncode(`${offer.unencodable}${suffix}`);
+    }
     throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding] + (offer.typeSuffix ?? "")));
   }
   return chosen;
 }
 
+/** Returns a 406 for an object without a protobuf form where the client takes nothing else. */
+function cannotEncode(goType: string): StatusError {
+  const problem = "does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message";
+  return new StatusError(406, "NotAcceptable", `object ${goType} ${problem}`);
+}
+
 /**
  * Returns the representation of an object, or of a list of them, or throws 406. A representation that does not fit the
- * object is found once it is there.
+ * object is found once it is there. `suffix` is what the Go type of a list has behind that of an object.
  */
-export function objectRepresentation(context: RequestContext, form: ObjectForm): Representation {
-  return representationFor(context, form.offer);
+export function objectRepresentation(context: RequestContext, form: ObjectForm, suffix = ""): Representation {
+  return representationFor(context, form.offer, suffix);
 }
 
 /**

@@ -1,13 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
-import { startWardle } from "./start.js";
+#!/usr/bin/env node
+import { runExtensionServer } from "@gatehouse/apiserver/extension";
+import { wardle } from "./wardle.js";
 
-const directory = resolve(process.argv[2] ?? ".wardle");
-const token = randomUUID();
-const server = await startWardle(directory, token);
-const authority = `${directory}/certificates/apiserver-ca.crt`;
-console.log(
-  `kubectl --server=${server.url} --certificate-authority=${authority} --token=${token} get flunders,catches`,
-);
-process.once("SIGINT", () => void server[Symbol.asyncDispose]());
-process.once("SIGTERM", () => void server[Symbol.asyncDispose]());
+await runExtensionServer(wardle, process.argv.slice(2));

@@ -1,6 +1,6 @@
 // v1.29's server and the server of this checkout (built), started on empty stores with the same certificates and flags.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,14 +9,18 @@ import { background, stopAll, untilAnswered } from "./started-programs.mjs";
 /** A folder of programs of v1.29. */
 export const programs = process.env.ORACLE_BIN ?? join(homedir(), ".cache/gatehouse-oracle");
 
+const text = { type: "string" };
+
 /**
- * Reads the command line of a script that starts a pair: `--oracle FOLDER --dir DIR` and `--port N` or `--stop`. Ends what an
- * earlier call has started in DIR. Returns undefined if that was all, otherwise the pair to start; `leftovers` are names of
- * folders and files in DIR that are removed before.
+ * Reads the command line of a script that starts a pair: `--oracle FOLDER --dir DIR` and `--port N` or `--stop`, and flags of
+ * the script itself, whose names and defaults are `ownFlags`. Ends what an earlier call has started in DIR. Returns undefined
+ * if that was all, otherwise the pair to start; `leftovers` are names of folders and files in DIR that are removed before.
  */
-export async function preparePair(leftovers = []) {
-  const text = { type: "string" };
-  const { values: flags } = parseArgs({ options: { oracle: text, dir: text, port: text, stop: { type: "boolean" } } });
+export async function preparePair(leftovers = [], ownFlags = {}) {
+  const own = Object.fromEntries(Object.entries(ownFlags).map(([name, value]) => [name, { ...text, default: value }]));
+  const { values: flags } = parseArgs({
+    options: { oracle: text, dir: text, port: text, stop: { type: "boolean" }, ...own },
+  });
   const { oracle, dir, port } = flags;
   if (oracle === undefined || dir === undefined || (!flags.stop && port === undefined)) {
     throw new Error("--oracle, --dir and --port (or --stop) are needed");
@@ -32,6 +36,7 @@ export async function preparePair(leftovers = []) {
   return {
     oracle,
     dir,
+    flags,
     port: Number(port),
     file: (name) => join(dir, name),
     /** The kubeconfigs of the server of this checkout, and of v1.29's. */
@@ -43,6 +48,19 @@ export async function preparePair(leftovers = []) {
 /** Starts v1.29's server on the ports N to N + 5. Its certificates are in DIR/oracle/pki. */
 export function startOracle({ oracle, file, port }, flags) {
   execFileSync(join(oracle, "start.sh"), [file("oracle"), String(port), ...flags], { stdio: "ignore" });
+}
+
+/**
+ * Starts v1.29's server once more, in the place of the server of this checkout, on the ports N + 10 to N + 15, with the keys
+ * and the users of the first. Returns its kubeconfig.
+ */
+export function startSecondOracle({ oracle, file, port }, flags) {
+  const folder = file("left-oracle");
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(file("oracle/pki"), join(folder, "pki"), { recursive: true });
+  cpSync(file("oracle/tokens.csv"), join(folder, "tokens.csv"));
+  execFileSync(join(oracle, "start.sh"), [folder, String(port + 10), ...flags], { stdio: "ignore" });
+  return join(folder, "kubeconfig");
 }
 
 /** Starts the server of this checkout on the port N + 10, with the certificates of v1.29's. Resolves when it is ready. */
@@ -63,6 +81,6 @@ export async function startGatehouse({ dir, file, port, left, right }, flags) {
 }
 
 /** Prints the flags for run.mjs. */
-export function printPair({ left, right }) {
+export function printPair(left, right) {
   console.log(`--left ${left} --right ${right}`);
 }

@@ -18,12 +18,13 @@ export function background(dir, name, program, args, env = {}) {
  */
 export async function stopAll(dir, oracle) {
   const own = (existsSync(dir) ? readdirSync(dir) : []).filter((name) => name.endsWith(".pid"));
-  const ids = [...own, "oracle/apiserver.pid", "oracle/etcd.pid"]
+  const oracles = ["oracle", "left-oracle"].filter((folder) => existsSync(join(dir, folder)));
+  const ids = [...own, ...oracles.flatMap((folder) => [`${folder}/apiserver.pid`, `${folder}/etcd.pid`])]
     .map((name) => join(dir, name))
     .filter(existsSync)
     .map((name) => Number(readFileSync(name, "utf8")));
-  if (existsSync(join(dir, "oracle"))) {
-    execFileSync(join(oracle, "stop.sh"), [join(dir, "oracle")], { stdio: "ignore" });
+  for (const folder of oracles) {
+    execFileSync(join(oracle, "stop.sh"), [join(dir, folder)], { stdio: "ignore" });
   }
   for (const name of own) {
     signal(Number(readFileSync(join(dir, name), "utf8")), "SIGTERM");

@@ -81,7 +81,11 @@ export interface Registration {
  * Registers the group version of a stand-in by a service of this machine: ExternalName leads to it without kube-proxy, as
  * with kube-apiserver.
  */
-export async function registerGroup(server: ControlPlane, standIn: StandIn, registration: Registration): Promise<void> {
+export async function registerGroup(
+  server: ControlPlane,
+  standIn: Pick<StandIn, "authority" | "port">,
+  registration: Registration,
+): Promise<void> {
   const { group, version = "v1", groupPriorityMinimum = 2000, versionPriority = 10, caBundle } = registration;
   const name = group.replaceAll(".", "-");
   await server.client.request({

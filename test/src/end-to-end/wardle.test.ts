@@ -6,71 +6,206 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { findKubectls } from "../support/kubectls.js";
+import { issueCertificate } from "@gatehouse/component-base/pki";
+import type { ClusterAccess, ControlPlane } from "@gatehouse/testing";
+import { post, registerGroup, startAggregatingServer, untilAvailable } from "../aggregation/aggregated-server.js";
 import { type RunningCommand, startCommand } from "../support/running-command.js";
 import { showLogOnFailure } from "../support/show-log-on-failure.js";
 import { until } from "../support/until.js";
 
-const run = promisify(execFile);
-const kubectls = await findKubectls();
-const kubectl = kubectls.at(-1)?.path;
-const options = kubectl === undefined ? { skip: "there is no kubectl" } : {};
+// The example wardle as a process behind a Gatehouse, both as their users start them.
+
 const script = fileURLToPath(new URL("../../../examples/wardle/dist/main.js", import.meta.url));
+const group = "wardle.example.com";
+const features = "--feature-gates=ValidatingAdmissionPolicy=true";
+const dayMs = 24 * 60 * 60 * 1000;
 const folder = mkdtempSync(join(tmpdir(), "wardle-"));
-const manifest = join(folder, "flunder.yaml");
+let front: ControlPlane;
 let wardle: RunningCommand;
+let jane: ClusterAccess;
 
 before(async () => {
-  wardle = startCommand(`exec '${process.execPath}' '${script}' '${folder}'`);
+  front = await startAggregatingServer([
+    "--authorization-mode=RBAC",
+    "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
+    features,
+  ]);
+  const { authority, flags } = await certificate("wardle-example-com.servers.svc");
+  const kubeconfig = await front.kubeconfigFile();
+  const places = ["kubeconfig", "authentication-kubeconfig", "authorization-kubeconfig"];
+  wardle = startCommand(
+    [
+      ...["exec", process.execPath, script, "--bind-address=127.0.0.1", "--secure-port=0", features],
+      ...[`--data-dir=${folder}`, ...flags, ...places.map((place) => `--${place}=${kubeconfig}`)],
+    ].join(" "),
+  );
   showLogOnFailure(() => `${wardle.stdout()}${wardle.stderr()}`);
-  await until("wardle is served", () => wardle.stdout().includes("get flunders"));
+  const port = await until("wardle is served", () => /serving .*port=(\d+)/.exec(wardle.stderr())?.[1]);
+  for (const version of ["v1alpha1", "v1beta1"]) {
+    await registerGroup(front, { authority, port: Number(port) }, { group, version });
+  }
+  await Promise.all(["v1alpha1", "v1beta1"].map((version) => untilAvailable(front, `${version}.${group}`)));
+  await post(front, "/api/v1/namespaces", { metadata: { name: "sea" } });
+  jane = await front.addUser({ name: "jane" });
 });
 after(async () => {
   await wardle?.stop();
+  await front?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs kubectl with the flags that the program has printed. */
-async function ask(...args: readonly string[]): Promise<string> {
-  const flags = wardle.stdout().match(/--\S+=\S+/g) ?? [];
-  const { stdout } = await run(kubectl ?? "", [...flags, `--cache-dir=${folder}/cache`, ...args]);
-  return stdout;
-}
-
-function writeFlunder(grams: number): void {
-  const metadata = { name: "bo", namespace: "sea" };
-  const flunder = { apiVersion: "wardle.example.com/v1alpha1", kind: "Flunder", metadata, spec: { grams } };
-  writeFileSync(manifest, JSON.stringify(flunder));
-}
-
-test("kubectl applies, shows and explains a stored kind of one's own", options, async () => {
-  writeFlunder(300);
-  assert.equal(await ask("apply", "-f", manifest), "flunder.wardle.example.com/bo created\n");
-  assert.equal(await ask("apply", "-f", manifest), "flunder.wardle.example.com/bo unchanged\n");
-  const row = /^NAME +SPECIES +PHASE +GRAMS\nbo +Plaice +300\n$/;
-  assert.match(await ask("get", "fl", "-n", "sea", "-o", "wide"), row);
-  assert.match(await ask("explain", "flunder.spec.grams"), /The weight in grams\./);
-});
-
-test("kubectl writes the status through its subresource only", options, async () => {
-  const fed = ["-n", "sea", "--type=merge", "-p", '{"status":{"phase":"Fed"}}'];
-  await ask("patch", "fl", "bo", ...fed);
-  assert.equal(await ask("get", "fl", "bo", "-n", "sea", "-o", "jsonpath={.status}"), "");
-  await ask("patch", "fl", "bo", "--subresource=status", ...fed);
-  assert.equal(await ask("get", "fl", "bo", "-n", "sea", "-o", "jsonpath={.status.phase}"), "Fed");
-});
-
-test("kubectl shows a computed kind, and the verbs that it has no function for are refused", options, async () => {
-  assert.match(await ask("get", "catches"), /^NAME +FISH\nsea +1\n$/);
-  assert.equal(await ask("get", "catch", "sea", "-o", "jsonpath={.fish}"), "1");
-  const { resources } = JSON.parse(await ask("get", "--raw", "/apis/wardle.example.com/v1alpha1")) as {
-    readonly resources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
+/** Makes a serving certificate, and the flags that name it. */
+async function certificate(dnsName: string): Promise<{ authority: string; flags: readonly string[] }> {
+  const lifetime = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
+  const issuer = await issueCertificate({ subject: { kind: "authority", commonName: "wardle-ca" }, ...lifetime });
+  const serving = await issueCertificate({
+    subject: { kind: "server", commonName: "wardle", dnsNames: [dnsName], ipAddresses: [] },
+    issuer,
+    ...lifetime,
+  });
+  const [certFile, keyFile] = [join(folder, "wardle.crt"), join(folder, "wardle.key")];
+  writeFileSync(certFile, serving.certificatePem);
+  writeFileSync(keyFile, serving.keyPem, { mode: 0o600 });
+  return {
+    authority: issuer.certificatePem,
+    flags: [`--tls-cert-file=${certFile}`, `--tls-private-key-file=${keyFile}`],
   };
-  assert.deepEqual(resources.find(({ name }) => name === "catches")?.verbs, ["get", "list"]);
-  await assert.rejects(ask("delete", "catch", "sea"), /MethodNotAllowed/);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly message?: string; readonly spec?: object; readonly items?: readonly unknown[] };
+}
+
+/** Sends a request through the front. */
+async function send(method: string, path: string, body?: object, as: ClusterAccess = front): Promise<Answer> {
+  const request = { method, path: `/apis/${group}${path}`, signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 };
+  const { status, body: answer } = await as.client.requestJson(body === undefined ? request : { ...request, body });
+  return { status, body: answer as Answer["body"] };
+}
+
+const flunder = (version: string, name: string, spec: object = {}, labels: Readonly<Record<string, string>> = {}) => ({
+  apiVersion: `${group}/${version}`,
+  kind: "Flunder",
+  metadata: { name, labels },
+  spec,
+});
+const create = (name: string, spec: object = {}, labels: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  send("POST", "/v1alpha1/namespaces/sea/flunders", flunder("v1alpha1", name, spec, labels));
+
+test("a flunder is converted between the versions of its group", async () => {
+  const { status, body } = await create("bo", { reference: "al" });
+  assert.equal(status, 201, body.message);
+  assert.deepEqual(body.spec, { reference: "al", referenceType: "Flunder" });
+  const { body: other } = await send("GET", "/v1beta1/namespaces/sea/flunders/bo");
+  assert.deepEqual(other.spec, { flunderReference: "al", referenceType: "Flunder" });
 });
 
-test("an object that breaks its schema is refused with the path of the fault", options, async () => {
-  writeFlunder(0);
-  await assert.rejects(ask("apply", "-f", manifest), /spec\.grams: Invalid value: 0/);
+test("a flunder whose reference has the wrong type is refused with the path of the fault", async () => {
+  const { status, body } = await send(
+    "POST",
+    "/v1beta1/namespaces/sea/flunders",
+    flunder("v1beta1", "x", { flunderReference: "a", referenceType: "Fischer" }),
+  );
+  assert.equal(status, 422);
+  assert.match(body.message ?? "", /spec\.flunderReference: Invalid value: "a": cannot be set if referenceType is not/);
+});
+
+test("the roles of the front decide who may read flunders", async () => {
+  const denied = await send("GET", "/v1alpha1/flunders", undefined, jane);
+  assert.equal(denied.status, 403);
+  assert.match(denied.body.message ?? "", /User "jane" cannot list resource "flunders" in API group/);
+  const reader = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "flunder-reader" };
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  await post(front, `${rbac}/clusterroles`, {
+    metadata: { name: "flunder-reader" },
+    rules: [{ apiGroups: [group], resources: ["flunders"], verbs: ["get"] }],
+  });
+  await post(front, `${rbac}/clusterrolebindings`, {
+    metadata: { name: "jane-reads-flunders" },
+    roleRef: reader,
+    subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "jane" }],
+  });
+  const path = "/v1alpha1/namespaces/sea/flunders/bo";
+  await until("jane may read", async () => (await send("GET", path, undefined, jane)).status === 200);
+});
+
+test("a fischer forbids names of flunders", async () => {
+  const fischer = { apiVersion: `${group}/v1alpha1`, kind: "Fischer", metadata: { name: "f" } };
+  await send("POST", "/v1alpha1/fischers", { ...fischer, disallowedFlunders: ["cod"] });
+  const refused = await until("the name is forbidden", async () => {
+    const answer = await create("cod");
+    return answer.status === 403 && answer;
+  });
+  assert.equal(
+    refused.body.message,
+    'flunders.wardle.example.com "cod" is forbidden: this name may not be used, please change the resource name',
+  );
+});
+
+test("nothing is created in a namespace that the front does not know", async () => {
+  const answer = await send("POST", "/v1alpha1/namespaces/land/flunders", flunder("v1alpha1", "x"));
+  assert.deepEqual([answer.status, answer.body.message], [404, 'namespaces "land" not found']);
+});
+
+test("a webhook of the front is asked about flunders", async () => {
+  await post(front, "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", {
+    metadata: { name: "unreachable" },
+    webhooks: [
+      {
+        name: "unreachable.example.com",
+        clientConfig: { url: "https://127.0.0.1:1/" },
+        rules: [{ apiGroups: [group], apiVersions: ["v1beta1"], operations: ["CREATE"], resources: ["flunders"] }],
+        objectSelector: { matchLabels: { asked: "webhook" } },
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
+      },
+    ],
+  });
+  let count = 0;
+  const refused = await until("the webhook is asked", async () => {
+    const answer = await create(`asked-${count++}`, {}, { asked: "webhook" });
+    return answer.status === 500 && answer;
+  });
+  assert.match(refused.body.message ?? "", /failed calling webhook "unreachable\.example\.com"/);
+});
+
+test("a policy of the front, with its parameters, decides about flunders", async () => {
+  await post(front, "/api/v1/namespaces/sea/configmaps", { metadata: { name: "limits" }, data: { longest: "3" } });
+  const policies = "/apis/admissionregistration.k8s.io/v1beta1";
+  await post(front, `${policies}/validatingadmissionpolicies`, {
+    metadata: { name: "short-names" },
+    spec: {
+      paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [group], apiVersions: ["*"], operations: ["CREATE"], resources: ["flunders"] }],
+        objectSelector: { matchLabels: { asked: "policy" } },
+      },
+      validations: [{ expression: "size(object.metadata.name) <= int(params.data.longest)" }],
+    },
+  });
+  await post(front, `${policies}/validatingadmissionpolicybindings`, {
+    metadata: { name: "short-names" },
+    spec: {
+      policyName: "short-names",
+      paramRef: { name: "limits", namespace: "sea", parameterNotFoundAction: "Deny" },
+      validationActions: ["Deny"],
+    },
+  });
+  let count = 0;
+  const refused = await until("the policy is applied", async () => {
+    const answer = await create(`long-${count++}`, {}, { asked: "policy" });
+    return answer.status === 422 && answer;
+  });
+  assert.match(refused.body.message ?? "", /ValidatingAdmissionPolicy 'short-names' with binding 'short-names' denied/);
+  assert.equal((await create("abc", {}, { asked: "policy" })).status, 201);
+});
+
+test("a flag without an effect is refused by its name", async () => {
+  const attempt = promisify(execFile)(process.execPath, [script, "--egress-selector-config-file=x"]);
+  await assert.rejects(attempt, ({ stderr, code }: { stderr: string; code: number }) => {
+    assert.match(stderr, /--egress-selector-config-file/);
+    assert.equal(code, 1);
+    return true;
+  });
 });

@@ -44,11 +44,22 @@ function parseToken(token: string): JsonValue {
   if (illegalAt !== undefined) {
     throw invalidToken(`illegal base64 data at input byte ${illegalAt}`);
   }
+  const bytes = Buffer.from(token, "base64url");
   try {
-    return parseJson(Buffer.from(token, "base64url").toString()).value;
+    return parseJson(bytes.toString()).value;
   } catch (error) {
-    throw error instanceof DecodeError ? invalidToken(error.message) : error;
+    throw error instanceof DecodeError ? invalidToken(startProblem(bytes) ?? error.message) : error;
   }
+}
+
+/** Returns the problem of bytes that begin with none of ASCII: v1.29 shows the first byte, not the character. */
+function startProblem([first = 0]: Buffer): string | undefined {
+  if (first < 0x80) {
+    return undefined;
+  }
+  const isShown = first > 0xa0 && first !== 0xad;
+  const shown = isShown ? String.fromCharCode(first) : `\\u00${first.toString(16)}`;
+  return `invalid character '${shown}' looking for beginning of value`;
 }
 
 interface TokenMembers {

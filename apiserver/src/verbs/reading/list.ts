@@ -31,7 +31,7 @@ export interface Page {
 
 /** Handles GET of a collection. */
 export async function list({ environment, context, served }: RequestScope): Promise<void> {
-  const representation = objectRepresentation(context, served.form);
+  const representation = objectRepresentation(context, served.form, "List");
   const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);
   await respondWithPage(context, served, page, representation);
