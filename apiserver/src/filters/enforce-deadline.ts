@@ -8,21 +8,26 @@ import type { FilterMetrics, PostTimeoutStatus } from "./filter-metrics.js";
 
 export { isLongRunning };
 
-/** Verbs that v1.29 limits to 34 s, whatever `--request-timeout` says. */
+/** Verbs that v1.29 limits to 34 s in its own handlers, whatever `--request-timeout` says. */
 const writes = new Set(["create", "update", "patch", "delete"]);
 const maxWriteMs = 34_000;
 
 /**
  * Answers 504 when a request takes longer than `--request-timeout`, or than its own shorter `timeout` parameter, and
- * aborts its signal so that the work stops too. Requests that never wait cost nothing.
+ * aborts its signal so that the work stops too. Requests that never wait cost nothing. `isDelegated` reports whether
+ * another server answers for a path, which has limits of its own for writes.
  */
-export function enforceDeadline(requestTimeoutMs: number, metrics: DeadlineMetrics): Filter {
+export function enforceDeadline(
+  requestTimeoutMs: number,
+  metrics: DeadlineMetrics,
+  isDelegated: (path: string) => boolean = () => false,
+): Filter {
   return (context: RequestContext, next: Handler): MaybePromise<void> => {
     if (isLongRunning(context)) {
       return next(context);
     }
     const limitMs = Math.min(requestTimeoutMs, askedTimeoutMs(context) ?? requestTimeoutMs);
-    const isWrite = writes.has(context.info.verb);
+    const isWrite = writes.has(context.info.verb) && !isDelegated(context.path);
     const timeoutMs = isWrite ? Math.min(limitMs, maxWriteMs) : limitMs;
     context.deadlineMs = context.receivedAtMs + timeoutMs;
     const outcome = next(context);

@@ -33,6 +33,8 @@ export interface BackendAnswer {
   readonly fields: HeaderFields;
   /** Must be read or destroyed; destroying it ends the request. */
   readonly body: Readable;
+  /** Reports whether all of the answer is here, be it unread. */
+  readonly hasArrived: () => boolean;
   /** Reports, once the body has ended, whether the backend has sent all of it. */
   readonly isComplete: () => boolean;
   /** Returns the headers that followed the body, once it has ended. */

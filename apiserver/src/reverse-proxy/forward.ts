@@ -82,6 +82,7 @@ function rejected(answer: BackendAnswer): BackendAnswer {
     statusText: "Bad Gateway",
     fields: ["Content-Type", "text/plain; charset=utf-8", "Content-Length", String(text.length)],
     body: Readable.from([text], { objectMode: false }),
+    hasArrived: () => false,
     isComplete: () => true,
     trailers: () => [],
   };

@@ -155,6 +155,7 @@ function answerOf(message: IncomingMessage, sent: ClientRequest): BackendAnswer 
     statusText: message.statusMessage ?? "",
     fields: message.rawHeaders,
     body: message,
+    hasArrived: () => message.complete,
     isComplete: () => message.complete,
     trailers: () => message.rawTrailers,
   };

@@ -145,6 +145,7 @@ function answerOf(stream: ClientHttp2Stream, headers: IncomingHttpHeaders, field
     // The first is `:status`, the only pseudo-header that nghttp2 lets through.
     fields: fields.slice(2),
     body: stream,
+    hasArrived: () => stream.closed && stream.rstCode === constants.NGHTTP2_NO_ERROR && !stream.destroyed,
     // A session that is lost ends its streams as if they had come to their end.
     isComplete: () => stream.rstCode === constants.NGHTTP2_NO_ERROR,
     trailers: () => trailers,

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { BackendAnswer } from "./backend.js";
 import { forwardedTrailers } from "./forwarded-request.js";
@@ -19,10 +18,10 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
   body.on("error", ignore);
   const length = lengthOf(exchange, answer);
   const sent = answerHeadersOf(fields, headers);
-  const whole = length === undefined ? undefined : wholeBody(body, length);
+  const isWhole = isHereAltogether(answer, length);
   try {
-    if (whole !== undefined) {
-      exchange.send(answer.status, sent, whole);
+    if (isWhole) {
+      exchange.send(answer.status, sent, (body.read() as Buffer | null) ?? undefined);
       body.resume();
     } else {
       exchange.begin(answer.status, sent, length === undefined);
@@ -31,7 +30,7 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
     // One protocol does not carry every header that another does.
     exchange.breakOff();
   }
-  if (whole === undefined && length !== 0 && !exchange.isClosed) {
+  if (!isWhole && length !== 0 && !exchange.isClosed) {
     exchange.flush();
   }
   if (exchange.isClosed) {
@@ -43,18 +42,18 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
       body.destroy();
       resolve();
     });
-    if (whole === undefined) {
+    if (!isWhole) {
       new Relay(exchange, answer, length).start();
     }
   });
 }
 
 /**
- * Returns the body of an answer whose bytes are all here already, as those of a short one are, so that head and body go
- * out at once; undefined while some are missing.
+ * Reports whether the body of an answer is here with its head, as that of a short one is, so that both go out at once.
+ * `length`: the one that the client is told.
  */
-function wholeBody(body: Readable, length: number): Buffer | undefined {
-  return length > 0 && body.readableLength === length ? (body.read() as Buffer) : undefined;
+function isHereAltogether({ body, hasArrived, trailers }: BackendAnswer, length: number | undefined): boolean {
+  return length === undefined ? hasArrived() && trailers().length === 0 : length > 0 && body.readableLength === length;
 }
 
 /** Returns the length of the body in bytes that the client is told; undefined if it is not. */

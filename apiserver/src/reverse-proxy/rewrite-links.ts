@@ -67,6 +67,7 @@ function withLinksHere(answer: BackendAnswer, place: PagePlace): BackendAnswer {
     ...answer,
     fields: filterFields(answer.fields, (name) => name !== "content-length"),
     body,
+    hasArrived: () => false,
     isComplete: () => !hasFailed && answer.isComplete(),
   };
 }

@@ -132,7 +132,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ...(parts.beginTrace === undefined ? [] : [traceRequest(parts.beginTrace)]),
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
-    enforceDeadline(parts.requestTimeoutMs, ofFilters),
+    enforceDeadline(parts.requestTimeoutMs, ofFilters, (path) => delegation?.handlerOf(path) !== undefined),
     ...(allowedOrigins.length === 0 ? [] : [allowOrigins(allowedOrigins.map(compilePattern))]),
     authenticate(
       parts.authenticator,
