@@ -54,10 +54,21 @@ const supportedNodeModule = "component-base/dist/commands/supported-node.js";
  * Found at run time in node_modules, so they must be dependencies of each workspace whose bundle asks for them. lmdb has
  * a native part, pino has files of its own for its threads; the others are CommonJS, loaded when first needed, and a
  * dynamic import of CommonJS loses its named exports when bundled. The toolkit is loaded after everything else has been
- * started, and hooks that people write must find the same one.
+ * started, and hooks that people write must find the same one. The server that runs in the process of its caller is a bundle
+ * of its own.
  */
 const external = [
-  ...["@gatehouse/webhooks", "@grpc/grpc-js", "ajv", "lmdb", "oidc-provider", "pino", "prom-client", "protobufjs"],
+  ...[
+    "@gatehouse/server/in-process",
+    "@gatehouse/webhooks",
+    "@grpc/grpc-js",
+    "ajv",
+    "lmdb",
+    "oidc-provider",
+    "pino",
+    "prom-client",
+    "protobufjs",
+  ],
   "yaml",
 ];
 

@@ -37,8 +37,13 @@ const program = {
     },
     {
       name: "check",
+      summary: "Tell what an API server would say of manifests, without a cluster.",
+      load: async () => (await import("./check/check-command.js")).checkCommand,
+    },
+    {
+      name: "check-data",
       summary: "Tell what is whole and what is damaged in a data directory or in etcd.",
-      load: async () => (await import("@gatehouse/server/data-commands")).checkCommand,
+      load: async () => (await import("@gatehouse/server/data-commands")).checkDataCommand,
     },
   ],
 };

@@ -25,4 +25,6 @@ export interface Command {
    * found what it looks for. Rejects with ConfigurationError when what it was given is wrong.
    */
   run(argv: readonly string[], io: CommandIo): Promise<number>;
+  /** Exit code when it rejects with an error that the user can mend. Default 1. */
+  readonly errorCode?: number;
 }

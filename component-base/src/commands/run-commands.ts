@@ -52,7 +52,8 @@ export async function runCommands(program: CommandProgram, argv: readonly string
     io.printError(`${name}: there is no command ${word}; ${hint}`);
     return 1;
   }
-  return await runExpectingErrors(name, io, async () => (await found.load()).run(named ? others : argv, io));
+  const command = await found.load();
+  return await runExpectingErrors(name, io, command.errorCode, () => command.run(named ? others : argv, io));
 }
 
 /** Runs a program that is one command; resolves to the exit code. `help` and `version` are words of it, too. */
@@ -62,7 +63,7 @@ export async function runProgram(
   argv: readonly string[],
   io: CommandIo,
 ): Promise<number> {
-  return await runExpectingErrors(name, io, () => command.run(withWordsAsFlags(argv), io));
+  return await runExpectingErrors(name, io, command.errorCode, () => command.run(withWordsAsFlags(argv), io));
 }
 
 /** Returns the arguments with a first word `help` or `version` as the flag of that name. */
@@ -71,8 +72,13 @@ export function withWordsAsFlags(argv: readonly string[]): readonly string[] {
   return word === "help" || word === "version" ? [`--${word}`, ...others] : argv;
 }
 
-/** Runs `run`; an error that the user can mend is told in one line, and makes the exit code 1. */
-async function runExpectingErrors(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
+/** Runs `run`; an error that the user can mend is told in one line, and makes the exit code `errorCode`, or 1. */
+async function runExpectingErrors(
+  name: string,
+  io: CommandIo,
+  errorCode: number | undefined,
+  run: () => Promise<number>,
+): Promise<number> {
   try {
     const code = await run();
     return io.outputClosed?.aborted === true ? Math.max(code, 1) : code;
@@ -81,7 +87,7 @@ async function runExpectingErrors(name: string, io: CommandIo, run: () => Promis
       throw error;
     }
     io.printError(`${name}: ${error.message.trimEnd()}`);
-    return 1;
+    return errorCode ?? 1;
   }
 }
 

@@ -6,6 +6,8 @@ import { parseYaml } from "./parse-yaml.js";
 export interface YamlDocument {
   /** The line at which its content begins, from 1. */
   readonly line: number;
+  /** The text of the document from that line on. */
+  readonly text: string;
   readonly value: JsonValue;
 }
 
@@ -19,10 +21,11 @@ export async function parseYamlDocuments(text: string): Promise<readonly YamlDoc
   for (const part of text.split(/\n(?=---)/)) {
     // The divider belongs to no document, and whatever else stands on its line neither; kubectl keeps the one on top.
     const content = firstLine === 1 ? part : part.replace(/^---.*/, "");
-    const line = firstLine + linesBefore(content);
+    const before = linesBefore(content);
+    const line = firstLine + before;
     const value = await parseOne(content, firstLine, line);
     if (value !== null) {
-      documents.push({ line, value });
+      documents.push({ line, text: content.split("\n").slice(before).join("\n"), value });
     }
     firstLine += part.split("\n").length;
   }

@@ -1,4 +1,4 @@
 export { backupCommand } from "./backup-command.js";
-export { checkCommand } from "./check-command.js";
+export { checkDataCommand } from "./check-data-command.js";
 export { migrateCommand } from "./migrate-command.js";
 export { restoreCommand } from "./restore-command.js";

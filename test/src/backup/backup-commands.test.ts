@@ -129,7 +129,7 @@ describe("gatehouse backup and restore", () => {
       assert.match(again.stderr, /^an earlier restore into .* has not ended; what it has left was removed/);
     }
     assert.deepEqual(await readdir(target), ["data.mdb"]);
-    assert.match((await gatehouse(["check", "--data-dir", target])).stdout, /\nwhole: 5000 keys /);
+    assert.match((await gatehouse(["check-data", "--data-dir", target])).stdout, /\nwhole: 5000 keys /);
   });
 
   it("say that the disk is full, and leave no half file", async (t) => {

@@ -147,10 +147,10 @@ describe("with etcd, the gatehouse commands for data", { skip: "skip" in found ?
   });
 
   it("check etcd: values that no server writes, and a restore that has not ended, which the next one repeats", async () => {
-    assert.equal((await gatehouse(["check", ...servers()])).code, 0);
+    assert.equal((await gatehouse(["check-data", ...servers()])).code, 0);
     await put(store, "/registry/secrets/default/odd", "not an object");
     await put(store, "gatehouse/unfinished-restore/registry/", "then");
-    const check = await gatehouse(["check", ...servers()]);
+    const check = await gatehouse(["check-data", ...servers()]);
     assert.equal(check.code, 1);
     assert.match(
       check.stdout,
@@ -159,6 +159,6 @@ describe("with etcd, the gatehouse commands for data", { skip: "skip" in found ?
     const restored = await gatehouse(["restore", path("full"), ...servers()]);
     assert.equal(restored.code, 0);
     assert.match(restored.stderr, /^an earlier restore into \/registry\/ has not ended; what it has left is deleted/);
-    assert.equal((await gatehouse(["check", ...servers()])).code, 0);
+    assert.equal((await gatehouse(["check-data", ...servers()])).code, 0);
   });
 });

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { checkConfigDocument } from "@gatehouse/component-base/config-documents";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
+import type { SourceDocument } from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
@@ -10,7 +11,6 @@ import type { Hook } from "../../../toolkit/hooks/hook.js";
 import type { AdmissionOutcome } from "../../../toolkit/testing/admission-outcome.js";
 import { admit } from "../../../toolkit/testing/admit.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
-import type { SourceDocument } from "../../read-documents.js";
 
 type HookCase = gatehouseadmissionV1alpha1.HookCase;
 type Expectation = gatehouseadmissionV1alpha1.HookCaseOutcome;

@@ -1,4 +1,14 @@
 import { ConfigurationError } from "@gatehouse/component-base/errors";
+import {
+  type CheckedManifest,
+  DocumentError,
+  listDocumentFiles,
+  type ManifestPlace,
+  type ManifestReport,
+  readObjects,
+  type SkippedDocument,
+  type SourceDocument,
+} from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
@@ -7,9 +17,9 @@ import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import { isBinding, isPolicy, PolicySet, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import type { AdmissionWorld } from "../../../toolkit/testing/put-to-hooks.js";
-import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
+
 import { isPolicyOrDefinition } from "../policies/read-policy-documents.js";
-import type { CheckedManifest, CheckReport, Finding, ManifestPlace } from "./check-report.js";
+import { reportRules } from "./check-report.js";
 import { judgeManifest, refusal, type Verdict } from "./judge-manifest.js";
 
 /** The documents of a file or folder, and the errors of those that cannot be read, in the order of their files. */
@@ -53,13 +63,11 @@ export async function checkManifests(
   { hooks, policyDocuments }: CheckInit,
   manifests: Manifests,
   path: string,
-): Promise<CheckReport> {
+): Promise<ManifestReport> {
   const checked: CheckedManifest[] = [];
-  const skipped: ManifestPlace[] = [];
-  const findings: Finding[] = [];
+  const skipped: SkippedDocument[] = [];
   const add = (place: ManifestPlace, object: string, verdicts: readonly Verdict[], durationMs: number): void => {
-    checked.push({ ...place, object, durationMs });
-    findings.push(...verdicts.map((verdict) => ({ ...place, object, ...verdict })));
+    checked.push({ ...place, object, durationMs, findings: verdicts.map((verdict) => ({ ...place, ...verdict })) });
   };
   const contents = [...policyDocuments, ...manifests].flatMap((source) =>
     source instanceof DocumentError ? [] : [source.content],
@@ -70,7 +78,7 @@ export async function checkManifests(
     if (source instanceof DocumentError) {
       add({ file, line }, "document", [refusal(source.text)], 0);
     } else if (source.content["apiVersion"] === undefined && source.content["kind"] === undefined) {
-      skipped.push({ file, line });
+      skipped.push({ file, line, reason: "no manifest, without apiVersion and kind" });
     } else {
       const began = performance.now();
       const verdicts = await judgeManifest(world, source.content);
@@ -84,7 +92,8 @@ export async function checkManifests(
   }
   const policies = world.policies.policies.map(({ name }) => name);
   const definitions = contents.filter(isDefinition).map((definition) => textAt(definition, "metadata", "name"));
-  return { hooks, policies, definitions: [...new Set(definitions)], checked, skipped, findings };
+  const rules = reportRules(hooks, policies, [...new Set(definitions)]);
+  return { tool: "gatehouse-admission", rules, checked, skipped };
 }
 
 function worldOf(hooks: readonly Hook[], objects: readonly JsonObject[]): AdmissionWorld {

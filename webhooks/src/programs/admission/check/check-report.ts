@@ -1,45 +1,49 @@
+import type { ReportRule } from "@gatehouse/component-base/manifests";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
-
-/** A place in a file of manifests. */
-export interface ManifestPlace {
-  readonly file: string;
-  /** Line at which the document begins, from 1. */
-  readonly line: number;
-}
-
-/** A manifest that was put to the hooks, or that no server would take. */
-export interface CheckedManifest extends ManifestPlace {
-  /** Name of the object: `Deployment shop/web`. */
-  readonly object: string;
-  /** Milliseconds that it took to prepare the object and to ask the hooks. */
-  readonly durationMs: number;
-}
-
-/** A problem of one manifest, or a remark about it. */
-export interface Finding extends ManifestPlace {
-  readonly object: string;
-  /** Name of the hook, policy or definition, or `manifest` when no server would take the object. */
-  readonly rule: string;
-  /**
-   * Level of the finding: an API server would refuse the object (`error`), or store it and show the message
-   * (`warning`), or neither (`note`).
-   */
-  readonly level: "error" | "warning" | "note";
-  readonly message: string;
-}
+import type { HookRule } from "../../../toolkit/hooks/hook-options.js";
 
 /** The rule of findings that come from no hook or policy. */
 export const manifestRule = "manifest";
 
-/** The result of a check: the manifests that were checked, the documents that were skipped, and the findings. */
-export interface CheckReport {
-  readonly hooks: readonly Hook[];
-  /** Names of the policies. */
-  readonly policies: readonly string[];
-  /** Names of the CustomResourceDefinitions. */
-  readonly definitions: readonly string[];
-  readonly checked: readonly CheckedManifest[];
-  /** Documents that are no manifests: they have neither apiVersion nor kind. */
-  readonly skipped: readonly ManifestPlace[];
-  readonly findings: readonly Finding[];
+const manifestDescription: ReportRule = {
+  id: manifestRule,
+  title: "Manifests that an API server can take",
+  description:
+    "Finds documents that are not valid YAML, have no apiVersion or kind, are of a kind that there is not, or have fields that their kind does not have or of another type.",
+};
+
+/** Describes the rules of a check: those of every manifest, hooks, and policies and definitions by their names. */
+export function reportRules(
+  hooks: readonly Hook[],
+  policies: readonly string[],
+  definitions: readonly string[],
+): readonly ReportRule[] {
+  return [
+    manifestDescription,
+    ...hooks.map(hookDescription),
+    ...policies.map((name) => ({
+      id: name,
+      title: `Admission policy ${name}`,
+      description: `The ValidatingAdmissionPolicy ${name}, by its bindings.`,
+    })),
+    ...definitions.map((name) => ({
+      id: name,
+      title: `Custom resources of ${name}`,
+      description: `The CustomResourceDefinition ${name}, by its schema and the rules in it.`,
+    })),
+  ];
+}
+
+function hookDescription({ name, type, rules }: Hook): ReportRule {
+  const asked = rules.map(describeMatch).join("; ");
+  return {
+    id: name,
+    title: `Admission hook ${name}`,
+    description: `The ${type} admission hook ${name}, which is asked about: ${asked}.`,
+  };
+}
+
+function describeMatch({ operations, apiGroups, resources }: HookRule): string {
+  const groups = apiGroups.map((group) => (group === "" ? "the core group" : group));
+  return `${operations.join(", ")} of ${resources.join(", ")} in ${groups.join(", ")}`;
 }

@@ -1,10 +1,11 @@
+import type { Finding } from "@gatehouse/component-base/manifests";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { definitionProblems, isDefinition } from "../../../toolkit/testing/custom-kind.js";
 import { isPolicy, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import { type AdmissionWorld, type DetailedOutcome, putToHooks } from "../../../toolkit/testing/put-to-hooks.js";
 import { auditedFailure } from "../policies/audited-failure.js";
-import { type Finding, manifestRule } from "./check-report.js";
+import { manifestRule } from "./check-report.js";
 
 /** A finding without its place. */
 export type Verdict = Pick<Finding, "rule" | "level" | "message">;

@@ -1,7 +1,7 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
 import { defineFlags } from "@gatehouse/component-base/flags";
+import { formatReport, isRefused, reportFormats } from "@gatehouse/component-base/manifests";
 import { checkManifests, havePolicies, readManifests } from "../check/check-manifests.js";
-import { formatReport, reportFormats } from "../check/format-report.js";
 import { readPolicyDocuments } from "../policies/read-policy-documents.js";
 import { hookFlags, loadHooksOfFlags, policyFlags } from "./hook-flags.js";
 
@@ -14,7 +14,7 @@ const flags = defineFlags({
     choices: reportFormats,
     shorthand: "o",
     group: "Report",
-    help: "text for people, junit (XML) or sarif (2.1.0) for what reads them.",
+    help: "text for people, json, junit (XML) or sarif (2.1.0) for what reads them, github for annotations in GitHub Actions.",
   },
 });
 
@@ -44,6 +44,6 @@ export const checkCommand: Command = {
     }
     const report = await checkManifests({ hooks, policyDocuments }, manifests, operand);
     io.print(formatReport(report, line.values.output));
-    return report.findings.some(({ level }) => level === "error") ? 1 : 0;
+    return report.checked.some(isRefused) ? 1 : 0;
   },
 };

@@ -1,8 +1,8 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
+import { listDocumentFiles, readDocuments } from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { listDocumentFiles, readDocuments } from "../../read-documents.js";
 import { type CaseResult, runCase } from "../cases/run-case.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 

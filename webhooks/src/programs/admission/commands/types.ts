@@ -1,8 +1,13 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
+import {
+  DocumentError,
+  listDocumentFiles,
+  readObjects,
+  type SourceDocument,
+} from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
 import { typesOfDefinition } from "../types/types-of-definition.js";
 
 /**

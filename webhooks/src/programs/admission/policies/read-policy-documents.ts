@@ -1,10 +1,10 @@
 import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { listDocumentFiles, readObjects, type SourceDocument } from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { definitionProblems, isDefinition } from "../../../toolkit/testing/custom-kind.js";
 import { isPolicy, PolicySet, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
-import { listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
 
 /** Reports whether a document decides about objects: a ValidatingAdmissionPolicy or a CustomResourceDefinition. */
 export function isPolicyOrDefinition(document: JsonObject): boolean {

@@ -1,13 +1,13 @@
 import type { Command } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { readObjects } from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, listAt, objectAt } from "@gatehouse/envelopes/json";
 import type { rbacV1 } from "@gatehouse/envelopes/types";
 import { buildReview, type RequestKinds } from "../../../toolkit/testing/build-review.js";
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
-import { readObjects } from "../../read-documents.js";
 import { outcomeOfDefinitions } from "../definitions/definition-outcome.js";
 import { formatExplanation } from "../explain/format-explanation.js";
 import { appliedPolicies } from "../policies/policy-folder.js";

@@ -1,7 +1,7 @@
+import type { SourceDocument } from "@gatehouse/component-base/manifests";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { type CustomKind, customKindsOf } from "../../../toolkit/testing/custom-kind.js";
-import type { SourceDocument } from "../../read-documents.js";
 import { ExpressionTraces } from "../policies/expression-traces.js";
 
 /** A CustomResourceDefinition of a folder. */

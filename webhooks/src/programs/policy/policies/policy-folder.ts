@@ -1,10 +1,10 @@
 import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { listDocumentFiles, readObjects, type SourceDocument } from "@gatehouse/component-base/manifests";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { compileBinding, type PolicyBinding } from "@gatehouse/policies/admission-expressions";
 import { isDefinition } from "../../../toolkit/testing/custom-kind.js";
 import { BadObjectError, prepareObject } from "../../../toolkit/testing/prepare-object.js";
-import { listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
 import { type FoundDefinition, foundDefinition } from "../definitions/found-definition.js";
 import type { AppliedPolicies } from "./policy-outcome.js";
 import { policyProblems } from "./policy-problems.js";

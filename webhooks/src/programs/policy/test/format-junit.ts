@@ -1,4 +1,4 @@
-import { xml } from "../../xml-text.js";
+import { xml } from "@gatehouse/component-base/manifests";
 import type { CaseResult } from "./case-result.js";
 import { variableLine } from "./format-text.js";
 import { coveragePercent, type PolicyCoverage } from "./policy-coverage.js";

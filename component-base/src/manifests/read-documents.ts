@@ -1,16 +1,20 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigurationError } from "@gatehouse/component-base/errors";
-import { problemAt } from "@gatehouse/component-base/problems";
 import { parseYamlDocuments } from "@gatehouse/envelopes/codec";
 import { YamlDocumentError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { ConfigurationError } from "../errors.js";
+import { problemAt } from "../problems/index.js";
 
 /** One document of a file. */
 export interface SourceDocument {
   readonly file: string;
   /** Line at which the document begins, from 1. */
   readonly line: number;
+  /** The text of the document, from its line on. */
+  readonly text: string;
+  /** Position in the list that the document is; absent when it is no list. */
+  readonly item?: number;
   readonly content: JsonObject;
 }
 
@@ -64,22 +68,31 @@ export async function listDocumentFiles(path: string): Promise<string[]> {
  * DocumentError for one that is no YAML, or no object.
  */
 export async function readDocuments(file: string): Promise<SourceDocument[]> {
-  const documents = await parseYamlDocuments(await readFile(file, "utf8")).catch((error: unknown) => {
-    throw error instanceof YamlDocumentError
-      ? new DocumentError(file, error.line, `is not valid YAML: ${error.message}`)
-      : error;
-  });
-  return documents.map(({ line, value: content }) => {
-    if (!isJsonObject(content)) {
-      throw new DocumentError(file, line, "is not an object");
-    }
-    return { file, line, content };
-  });
+  return await documentsIn(file, await readFile(file, "utf8"));
 }
 
 /** Reads the objects of a file: its documents, and the items of those that are lists. Throws DocumentError. */
 export async function readObjects(file: string): Promise<SourceDocument[]> {
-  return (await readDocuments(file)).flatMap(itemsOf);
+  return await objectsIn(file, await readFile(file, "utf8"));
+}
+
+/** Reads the objects of a text, as `readObjects` reads those of a file. `file` names the source. Throws DocumentError. */
+export async function objectsIn(file: string, text: string): Promise<SourceDocument[]> {
+  return (await documentsIn(file, text)).flatMap(itemsOf);
+}
+
+async function documentsIn(file: string, content: string): Promise<SourceDocument[]> {
+  const documents = await parseYamlDocuments(content).catch((error: unknown) => {
+    throw error instanceof YamlDocumentError
+      ? new DocumentError(file, error.line, `is not valid YAML: ${error.message}`)
+      : error;
+  });
+  return documents.map(({ line, text, value }) => {
+    if (!isJsonObject(value)) {
+      throw new DocumentError(file, line, "is not an object");
+    }
+    return { file, line, text, content: value };
+  });
 }
 
 /** Returns the items of a list; those of a DeploymentList are Deployments, although they do not name their kind. */
@@ -93,6 +106,6 @@ function itemsOf(source: SourceDocument): SourceDocument[] {
     if (!isJsonObject(item)) {
       throw new DocumentError(source.file, source.line, `items[${index}]: is not an object`);
     }
-    return { ...source, content: { ...head, ...item } };
+    return { ...source, item: index, content: { ...head, ...item } };
   });
 }

@@ -7,13 +7,13 @@ import { type CommandStore, openCommandStore } from "./open-command-store.js";
 import { storeFlags } from "./store-flags.js";
 
 const form = {
-  command: "gatehouse check",
+  command: "gatehouse check-data",
   summary: `Tells what is whole and what is damaged in a data directory, or under a prefix of etcd. Exit code ${checkExitCodes.whole}: all is whole; ${checkExitCodes.damaged}: something is damaged; ${checkExitCodes.unreadable}: a data directory cannot be read.`,
   flags: storeFlags,
 } as const;
 
-/** `gatehouse check`: `gatehouse-apiserver check`, and the same for etcd. */
-export const checkCommand: Command = {
+/** `gatehouse check-data`: `gatehouse-apiserver check`, and the same for etcd. */
+export const checkDataCommand: Command = {
   async run(argv, io) {
     const line = parseArguments(form, argv, io);
     if (line === undefined) {

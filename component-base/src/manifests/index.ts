@@ -1,0 +1,19 @@
+export { formatReport, type ReportFormat, reportFormats } from "./format-report.js";
+export { isRefused } from "./is-refused.js";
+export type {
+  CheckedManifest,
+  Finding,
+  ManifestPlace,
+  ManifestReport,
+  ReportRule,
+  SkippedDocument,
+} from "./manifest-report.js";
+export {
+  DocumentError,
+  listDocumentFiles,
+  objectsIn,
+  readDocuments,
+  readObjects,
+  type SourceDocument,
+} from "./read-documents.js";
+export { xml } from "./xml-text.js";

@@ -1,0 +1,180 @@
+import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { type Finding, formatReport, isRefused, reportFormats } from "@gatehouse/component-base/manifests";
+import { problemAt } from "@gatehouse/component-base/problems";
+import type { Hook } from "@gatehouse/webhooks";
+import { checkManifests } from "./check-manifests.js";
+import { readInForce } from "./read-in-force.js";
+import { readInputs } from "./read-inputs.js";
+
+const inForce = "In force";
+const verdicts = "Verdicts";
+const server = "Server";
+
+/** The release whose rules the server has. */
+const release = "1.29";
+
+const flags = defineFlags({
+  with: {
+    type: "stringList",
+    group: inForce,
+    help: "`files` or folders that are in force and not checked themselves: definitions, policies, namespaces, quotas.",
+  },
+  hooks: {
+    type: "stringList",
+    group: inForce,
+    help: "JavaScript `files` that export `hooks`, as gatehouse-admission serves them.",
+  },
+  "hooks-config": {
+    type: "path",
+    group: inForce,
+    help: "`file` of kind AdmissionServerConfiguration: which hooks there are and how strict they are.",
+  },
+  namespace: {
+    type: "string",
+    shorthand: "n",
+    default: "default",
+    group: verdicts,
+    help: "Namespace of objects that name none.",
+  },
+  "strict-namespaces": {
+    type: "bool",
+    group: verdicts,
+    help: "Refuse objects in namespaces that nothing makes, as a cluster does. By default the check makes them and says so.",
+  },
+  "ignore-missing-kinds": {
+    type: "bool",
+    group: verdicts,
+    help: "Skip documents of kinds that neither the server nor a definition has.",
+  },
+  "warnings-as-errors": { type: "bool", group: verdicts, help: "Refuse what the server warns of." },
+  "keep-order": {
+    type: "bool",
+    group: verdicts,
+    help: "Create the documents in the order in which they are given, as kubectl apply does, and not policies, namespaces and definitions first.",
+  },
+  output: {
+    type: "string",
+    default: "text",
+    choices: reportFormats,
+    shorthand: "o",
+    group: "Report",
+    help: "text for people, json, junit (XML) or sarif (2.1.0) for what reads them, github for annotations in GitHub Actions.",
+  },
+  "kubernetes-version": {
+    type: "string",
+    default: release,
+    group: server,
+    help: `Release of the server. Only ${release}.`,
+  },
+  "enable-admission-plugins": {
+    type: "stringList",
+    group: server,
+    help: "`names` of admission plugins to run besides those that run by default.",
+  },
+  "disable-admission-plugins": {
+    type: "stringList",
+    group: server,
+    help: "`names` of admission plugins not to run although they run by default.",
+  },
+  "admission-control-config-file": {
+    type: "path",
+    group: server,
+    help: "`file` with the configuration of admission plugins, such as the defaults of Pod Security.",
+  },
+  "feature-gates": { type: "stringList", group: server, help: "Features to turn on or off: `Name=true|false`." },
+  "runtime-config": {
+    type: "stringList",
+    group: server,
+    help: "API versions to turn on or off: `batch/v1=false`. ValidatingAdmissionPolicies are on.",
+  },
+});
+
+type Values = FlagValues<typeof flags>;
+
+/** `gatehouse check PATH...`: what an API server says of manifests, without a cluster. */
+export const checkCommand: Command = {
+  errorCode: 2,
+  async run(argv, io) {
+    const form = {
+      command: "gatehouse check",
+      operands: ["PATH..."],
+      summary:
+        "Tells what an API server would say of manifests: files, folders, and - for standard input. It starts a server in its own process and creates the objects there. Exit code 0: all would be taken; 1: one would be refused; 2: the check could not be made.",
+      flags,
+    };
+    const line = parseArguments(form, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    refuseOtherReleases(line.values["kubernetes-version"]);
+    return await check(line.operands, line.values, io);
+  },
+};
+
+function refuseOtherReleases(version: string): void {
+  if (!/^v?1\.29(?:\.\d+)?$/.test(version)) {
+    const text = `there are the rules of Kubernetes ${release} only, not those of ${version}`;
+    throw new ConfigurationError("flags", [problemAt("--kubernetes-version", text)]);
+  }
+}
+
+async function check(paths: readonly string[], values: Values, io: CommandIo): Promise<number> {
+  const [inputs, documentsInForce, hooks] = await Promise.all([
+    readInputs(paths),
+    readInForce(values.with),
+    loadHooks(values, io),
+  ]);
+  if (inputs.documents.length === 0) {
+    // A check without manifests would pass unnoticed, for example after its folder has moved.
+    const reasons = inputs.skipped.map(({ file, line, reason }) => problemAt(`${file}:${line}`, reason));
+    throw new ConfigurationError(paths.join(", "), [problemAt("PATH", "there is no manifest to check"), ...reasons]);
+  }
+  const { report, refused } = await checkManifests(inputs, documentsInForce, {
+    hooks,
+    namespace: values.namespace,
+    strictNamespaces: values["strict-namespaces"],
+    keepsOrder: values["keep-order"],
+    ignoresMissingKinds: values["ignore-missing-kinds"],
+    warningsAreErrors: values["warnings-as-errors"],
+    serverFlags: serverFlagsOf(values),
+  });
+  refuseFaulty(refused);
+  io.print(formatReport(report, values.output));
+  return report.checked.some(isRefused) ? 1 : 0;
+}
+
+async function loadHooks(values: Values, io: CommandIo): Promise<readonly Hook[]> {
+  const { hooks: modules, "hooks-config": configFile } = values;
+  if (modules.length === 0 && configFile === undefined) {
+    return [];
+  }
+  const { hooks, expired } = await (await import("@gatehouse/webhooks/config")).loadHooks({ configFile, modules });
+  for (const { path, expired: date, reason } of expired) {
+    io.printError(`${configFile}: ${path}: expired at ${date}, so it excepts nothing: ${reason}`);
+  }
+  return hooks;
+}
+
+function serverFlagsOf(values: Values): readonly string[] {
+  const configFile = values["admission-control-config-file"];
+  const versions = ["v1alpha1", "v1beta1"].map((version) => `admissionregistration.k8s.io/${version}=true`);
+  return [
+    `--feature-gates=${["ValidatingAdmissionPolicy=true", ...values["feature-gates"]].join(",")}`,
+    `--runtime-config=${[...versions, ...values["runtime-config"]].join(",")}`,
+    `--enable-admission-plugins=${values["enable-admission-plugins"].join(",")}`,
+    `--disable-admission-plugins=${values["disable-admission-plugins"].join(",")}`,
+    ...(configFile === undefined ? [] : [`--admission-control-config-file=${configFile}`]),
+  ];
+}
+
+/** Refuses documents of `--with` that the server does not take: every verdict would be without them. */
+function refuseFaulty(refused: readonly Finding[]): void {
+  if (refused.length > 0) {
+    throw new ConfigurationError(
+      "--with",
+      refused.map(({ file, line, message }) => problemAt(`${file}:${line}`, message)),
+    );
+  }
+}

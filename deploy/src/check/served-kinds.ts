@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import type { CheckAnswer, CheckRequest } from "./check-server.js";
+
+const accept = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
+
+/** A resource that a server serves. */
+export interface ServedKind {
+  /** Path of the group and version: `/apis/apps/v1`. */
+  readonly root: string;
+  /** Name of the resource: `deployments`. */
+  readonly resource: string;
+  readonly isNamespaced: boolean;
+}
+
+/** The kinds that a server serves, by apiVersion and kind. */
+export class ServedKinds {
+  readonly #kinds: ReadonlyMap<string, ServedKind>;
+
+  private constructor(kinds: ReadonlyMap<string, ServedKind>) {
+    this.#kinds = kinds;
+  }
+
+  /** Asks a server for the kinds that it serves. */
+  static async discover(send: (request: CheckRequest) => Promise<CheckAnswer>): Promise<ServedKinds> {
+    const answers = await Promise.all(["/api", "/apis"].map((path) => send({ path, accept })));
+    const kinds = answers.flatMap(({ body }) => objectsAt(body, "items").flatMap(kindsOfGroup));
+    return new ServedKinds(new Map(kinds));
+  }
+
+  find(apiVersion: string, kind: string): ServedKind | undefined {
+    return this.#kinds.get(`${apiVersion} ${kind}`);
+  }
+
+  /** Returns the versions of a group in which a kind is served, as apiVersions, best first. */
+  versionsOf(group: string, kind: string): readonly string[] {
+    return [...this.#kinds.keys()].flatMap((key) => {
+      const [apiVersion = "", name] = key.split(" ");
+      return name === kind && groupOf(apiVersion) === group ? [apiVersion] : [];
+    });
+  }
+}
+
+/** Returns the group of an apiVersion; the core group has no name. */
+export function groupOf(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+}
+
+function kindsOfGroup(group: JsonObject): [string, ServedKind][] {
+  const name = textAt(group, "metadata", "name");
+  return objectsAt(group, "versions").flatMap((version) => {
+    const apiVersion = name === "" ? textAt(version, "version") : `${name}/${textAt(version, "version")}`;
+    const root = name === "" ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
+    return objectsAt(version, "resources").map((resource): [string, ServedKind] => [
+      `${apiVersion} ${textAt(resource, "responseKind", "kind")}`,
+      { root, resource: textAt(resource, "resource"), isNamespaced: resource["scope"] === "Namespaced" },
+    ]);
+  });
+}
+
+function objectsAt(object: JsonObject, name: string): readonly JsonObject[] {
+  const value = object[name];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
