@@ -17,3 +17,4 @@ export {
   type WebhookSettings,
   webhooksAreAskedAbout,
 } from "./webhooks/open-webhooks.js";
+export type { BeforeWebhook } from "./webhooks/webhook-client.js";
