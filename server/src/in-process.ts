@@ -1,3 +1,4 @@
+import type { BeforeWebhook } from "@gatehouse/apiserver/admission";
 import type { ServerParts } from "@gatehouse/apiserver/server";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { MemoryData, rewindStore, type StoreImage } from "@gatehouse/apiserver/storage/memory";
@@ -7,7 +8,14 @@ import { createLogger } from "@gatehouse/component-base/logs";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { levelOfVerbosity } from "./debug/verbosity.js";
 import { type ServerFlagValues, serverFlags } from "./flags.js";
-import { CapturedStore } from "./harness/index.js";
+import {
+  CapturedStore,
+  type FaultedRequest,
+  FaultInjector,
+  type RecordedExchange,
+  type RequestFault,
+  recordRequests,
+} from "./harness/index.js";
 import { resolveServerConfig } from "./options/server-config.js";
 import { type StartedServer, startServer } from "./server.js";
 
@@ -20,6 +28,14 @@ export interface InProcessOptions {
   readonly writeLog: (line: string) => void;
   /** The data of the server; that of its flags when absent. */
   readonly data?: MemoryData | undefined;
+  /** Returns the time in milliseconds since the epoch; that of the machine when absent. */
+  readonly now?: () => number;
+  /** Returns the faults of a request; undefined for none. */
+  readonly faultsOf?: (request: FaultedRequest) => RequestFault | undefined;
+  /** Called before each call of a webhook. Text that it returns makes the call fail. */
+  readonly beforeWebhook?: BeforeWebhook;
+  /** Takes each request when its answer has ended; nothing is kept of requests when absent. */
+  readonly record?: ((exchange: RecordedExchange) => void) | undefined;
 }
 
 /** An API server in this process. */
@@ -29,6 +45,10 @@ export interface InProcessServer extends StartedServer {
    * TypeError when its data lies in several stores.
    */
   image(): Promise<StoreImage>;
+  /** Deletes keys whose time is over, after the clock has been advanced; the store on a disk does so within a second. */
+  expireNow(): void;
+  /** Cuts the connections of requests under way that match; returns how many there were. */
+  cut(matches: (request: FaultedRequest) => boolean): number;
   /**
    * Writes the content of an image back under new revisions. Watches under way end with 410, as do those from versions
    * before. Resolves when reads see it.
@@ -58,14 +78,21 @@ export function startInProcess(argv: readonly string[], options: InProcessOption
   for (const warning of [...warnings, ...config.warnings]) {
     logger.warn(warning);
   }
-  const captured = new CapturedStore(config, options.data);
+  const { now = Date.now, faultsOf = () => undefined, beforeWebhook = () => undefined, record } = options;
+  const captured = new CapturedStore(config, options.data, now);
+  const injector = new FaultInjector(faultsOf);
   let parts: ServerParts | undefined;
   const onOpen = (open: ServerParts): void => {
     parts = open;
   };
   return {
-    ...startServer(config, logger, {}, undefined, logThreshold, { store: captured.open, onOpen }),
+    ...startServer(config, logger, {}, undefined, logThreshold, {
+      ...{ store: captured.open, onOpen, now, beforeWebhook, innerFilter: injector.filter },
+      ...(record && { outerFilter: recordRequests(record, now) }),
+    }),
     image: () => captured.image(),
+    expireNow: () => captured.expireNow(),
+    cut: (matches) => injector.cut(matches),
     async rewind(image) {
       await rewindServer(running(parts), captured.store, { image, keyPrefix: config.keyPrefix });
     },

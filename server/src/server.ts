@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os";
 import { lazyRoutes } from "@gatehouse/apiserver/routes";
 import {
   type ApiServerExtensions,
+  type ApiServerOptions,
   beginApiServer,
   type Closer,
   type HandlerParts,
@@ -120,12 +121,22 @@ export function startServer(
     fieldManager: "kube-apiserver",
     processes: workers,
     extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers, harness }),
-    ...(harness.store && { store: harness.store }),
+    ...partsOfLibrary(harness),
   });
   return {
     serving: serving.then(({ port }) => port),
     isReady: async () => (await serving).isReady(),
     stop,
+  };
+}
+
+/** Returns the parts of a test harness that the library takes. */
+function partsOfLibrary({ store, now, outerFilter, innerFilter }: HarnessParts): Partial<ApiServerOptions> {
+  return {
+    ...(store && { store }),
+    ...(now && { now }),
+    ...(outerFilter && { outerFilter }),
+    ...(innerFilter && { innerFilter }),
   };
 }
 
@@ -229,6 +240,7 @@ async function extend(
     admission: admissionWith(config.admission, {
       serviceAddresses: addresses,
       failedOpen: failedOpen.note,
+      beforeWebhook: harness.beforeWebhook,
       pendingCharges,
       settings: config.admission,
     }),

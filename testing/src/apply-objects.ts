@@ -30,8 +30,26 @@ export class ObjectApplier {
     }
   }
 
+  /** Applies objects of any kind: namespaces and definitions first, then the others in their order. */
+  async applyAll(objects: readonly KubernetesObject[]): Promise<readonly JsonObject[]> {
+    const stored = new Map<KubernetesObject, JsonObject>();
+    const definitions = objects.filter(({ kind }) => kind === "CustomResourceDefinition");
+    for (const object of [...objects.filter(({ kind }) => kind === "Namespace"), ...definitions]) {
+      stored.set(object, await this.apply(object));
+    }
+    for (const definition of definitions) {
+      await this.#untilServed(definition);
+    }
+    for (const object of objects) {
+      if (!stored.has(object)) {
+        stored.set(object, await this.apply(object));
+      }
+    }
+    return objects.map((object) => stored.get(object) ?? {});
+  }
+
   /** Applies an object, or creates it when the server is to generate its name. */
-  async apply(object: KubernetesObject): Promise<void> {
+  async apply(object: KubernetesObject): Promise<JsonObject> {
     const path = await this.#pathOf(object);
     const send = (): Promise<JsonResponse> =>
       object.name === undefined
@@ -51,6 +69,7 @@ export class ObjectApplier {
         `${object.source}: ${object.kind} ${object.name ?? ""} was refused: ${status} ${messageOf(body)}`,
       );
     }
+    return isJsonObject(body) ? body : {};
   }
 
   /** Returns the path of the resource that objects of this kind belong to. */

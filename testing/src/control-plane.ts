@@ -1,7 +1,12 @@
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { ControlPlaneCertificates } from "./certificates.js";
 import type { ClusterAccess, TestUser } from "./cluster-access.js";
+import type { ClusterClock } from "./cluster-clock.js";
+import type { Manifest } from "./control-plane-options.js";
+import type { ClusterFaults } from "./faults/cluster-faults.js";
 import type { ControlPlaneLogs } from "./log-lines.js";
+import type { Recording } from "./recording/recording.js";
 
 /** The content of a control plane at one revision: all that was stored then. */
 export interface ClusterSnapshot {
@@ -57,6 +62,20 @@ export interface ControlPlane extends ClusterAccess, AsyncDisposable {
    * rewind, end with 410, so that informers list again.
    */
   rewind(snapshot: ClusterSnapshot): Promise<void>;
+  /** Faults of requests and webhooks by rule. Throws TypeError in mode `process`. */
+  readonly faults: ClusterFaults;
+  /** The clock of the server. Throws TypeError in mode `process`. */
+  readonly clock: ClusterClock;
+  /** Begins to record the requests of everybody. Throws TypeError in mode `process`. */
+  record(): Recording;
+  /**
+   * Applies manifests: objects, and YAML or JSON text such as the output of `helm template`. Namespaces and definitions
+   * of custom resources come first, and those are served before the others follow. Resolves to the objects as they are
+   * stored. Rejects with the answer of the server to the first that it refuses.
+   */
+  apply(...manifests: readonly Manifest[]): Promise<readonly JsonObject[]>;
+  /** Applies a file, or all files of a folder and the folders in it that end with `.yaml`, `.yml` or `.json`, by name. */
+  applyPath(path: string): Promise<readonly JsonObject[]>;
   /** Ends the server, and its forks, and removes all files but a `dataDirectory` of the options. May be called again. */
   stop(): Promise<void>;
 }

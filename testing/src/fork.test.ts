@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { access } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import type { ClusterAccess } from "./cluster-access.js";
+import { ask, configMap, configMaps, watchToTheEnd } from "./ask.test.support.js";
 import { type ControlPlane, startControlPlane } from "./index.js";
 
-const configMaps = "/api/v1/namespaces/default/configmaps";
 const widgets = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -23,40 +22,6 @@ const widgets = {
     ],
   },
 };
-
-interface Answer {
-  readonly status: number;
-  readonly body: {
-    readonly metadata: { readonly uid: string; readonly resourceVersion: string };
-    readonly data?: object;
-    readonly message?: string;
-    readonly items?: readonly object[];
-  };
-}
-
-async function ask(access: ClusterAccess, path: string, method = "GET", body?: object): Promise<Answer> {
-  const headers = method === "PATCH" ? { "content-type": "application/merge-patch+json" } : {};
-  const { signal } = new AbortController();
-  const answer = await access.client.requestJson({ method, path, body, headers, signal, timeoutMs: 30_000 });
-  return { status: answer.status, body: answer.body as Answer["body"] };
-}
-
-function configMap(name: string, data: Record<string, string> = {}): object {
-  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
-}
-
-/** Reads a watch to its end and returns its events. */
-async function watchToTheEnd(access: ClusterAccess, path: string): Promise<readonly WatchEvent[]> {
-  const { signal } = new AbortController();
-  const { body } = await access.client.request({ path, signal, timeoutMs: 30_000 });
-  const lines = body.toString().trim().split("\n");
-  return lines.map((line) => JSON.parse(line) as WatchEvent);
-}
-
-interface WatchEvent {
-  readonly type: string;
-  readonly object: { readonly code?: number; readonly reason?: string };
-}
 
 describe("forks and snapshots of a control plane", () => {
   let cluster: ControlPlane;

@@ -1,8 +1,14 @@
 export type { ControlPlaneCertificates } from "./certificates.js";
 export type { ClusterAccess, Kubeconfig, TestUser } from "./cluster-access.js";
+export type { ClusterClock } from "./cluster-clock.js";
 export type { ClusterSnapshot, ControlPlane } from "./control-plane.js";
 export type { ControlPlaneOptions, Manifest } from "./control-plane-options.js";
+export type { ClusterFaults } from "./faults/cluster-faults.js";
+export type { Fault, FaultError, FaultRule, RequestMatch, RequestRule, WebhookRule } from "./faults/fault-rule.js";
 export type { ControlPlaneLogs } from "./log-lines.js";
+export { recorded } from "./recording/recorded.js";
+export type { RecordedRequest, Recording } from "./recording/recording.js";
+export { type ReplayedRequest, replay } from "./recording/replay.js";
 export type { ServerProgram } from "./server-run/as-process.js";
 export { startControlPlane } from "./start-control-plane.js";
 export { ControlPlaneStartError } from "./start-error.js";

@@ -1,3 +1,5 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { parseYamlDocuments } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { Manifest } from "./control-plane-options.js";
@@ -29,6 +31,29 @@ export async function readManifests(
   return objects;
 }
 
+/**
+ * Reads the manifests of a file, or of all files below a folder, by name. Rejects with TypeError that names the file of one
+ * which is not an object of an API, and with ENOENT.
+ */
+export async function readManifestFiles(path: string): Promise<readonly KubernetesObject[]> {
+  const objects: KubernetesObject[] = [];
+  for (const file of await manifestFiles(path)) {
+    for (const value of await valuesOf(file, await readFile(file, "utf8"))) {
+      objects.push(objectOf(file, value));
+    }
+  }
+  return objects;
+}
+
+async function manifestFiles(path: string): Promise<readonly string[]> {
+  if (!(await stat(path)).isDirectory()) {
+    return [path];
+  }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.(ya?ml|json)$/.test(entry.name));
+  return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+}
+
 /** Reads the manifests of the option that takes definitions of custom resources only. Rejects with TypeError. */
 export async function readDefinitions(
   option: string,
@@ -48,10 +73,16 @@ async function valuesOf(source: string, manifest: Manifest): Promise<readonly un
     return [JSON.parse(JSON.stringify(manifest))];
   }
   try {
-    return (await parseYamlDocuments(manifest)).map(({ value }) => value);
+    const values = (await parseYamlDocuments(manifest)).map(({ value }) => value);
+    // Templates leave documents empty; `kubectl get -o yaml` writes lists.
+    return values.filter((value) => value !== null && value !== undefined).flatMap(itemsOf);
   } catch (error) {
     throw new TypeError(`${source}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return isJsonObject(value) && value["kind"] === "List" && Array.isArray(value["items"]) ? value["items"] : [value];
 }
 
 function objectOf(source: string, value: unknown): KubernetesObject {

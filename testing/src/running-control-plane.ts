@@ -2,13 +2,19 @@ import { join } from "node:path";
 import type { HttpClient } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import type { CertificateAndKey } from "@gatehouse/component-base/pki";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { ObjectApplier } from "./apply-objects.js";
 import type { ControlPlaneCertificates } from "./certificates.js";
 import { type ClusterAccess, clusterAccess, type Kubeconfig, type TestUser } from "./cluster-access.js";
+import type { ClusterClock } from "./cluster-clock.js";
 import type { ClusterSnapshot, ControlPlane } from "./control-plane.js";
+import type { Manifest } from "./control-plane-options.js";
+import type { ClusterFaults } from "./faults/cluster-faults.js";
+import { Harness } from "./harness.js";
 import { LogLines } from "./log-lines.js";
-import type { KubernetesObject } from "./manifests.js";
+import { type KubernetesObject, readManifestFiles, readManifests } from "./manifests.js";
 import { makeForkFolder, type PrivateFolder } from "./private-folder.js";
+import type { Recording } from "./recording/recording.js";
 import { dataOf, runInProcess } from "./server-run/in-process.js";
 import { RestartableServer } from "./server-run/restartable-server.js";
 import type { ServerImage } from "./server-run/server-run.js";
@@ -29,6 +35,8 @@ const probeTimeoutMs = 10_000;
 /** Parts of a control plane, which closes all of them. */
 export interface ControlPlaneParts {
   readonly server: RestartableServer;
+  /** The hand of the test in the server; undefined for one in a process of its own. */
+  readonly harness: Harness | undefined;
   /** Makes the flags of the server from those that the user gives. */
   readonly serverFlags: (given: readonly string[]) => readonly string[];
   /** Flags that the user gives. */
@@ -73,6 +81,9 @@ export class RunningControlPlane implements ControlPlane {
 
   constructor(parts: ControlPlaneParts) {
     this.#parts = parts;
+    if (parts.harness !== undefined) {
+      parts.harness.server = () => parts.server.data;
+    }
     this.#given = parts.flags;
     this.#flags = parts.serverFlags(parts.flags);
   }
@@ -113,10 +124,12 @@ export class RunningControlPlane implements ControlPlane {
     const data = await dataOf(image);
     const folder = await makeForkFolder(this.folder);
     const logs = new LogLines();
+    const harness = new Harness(this.#harness.clock.aheadMs);
     const fork = new RunningControlPlane({
       ...this.#parts,
+      harness,
       server: new RestartableServer(
-        (flags, write) => runInProcess(flags, write, data),
+        (flags, write) => runInProcess(flags, write, { ...harness.parts, data }),
         (text) => logs.write(text),
       ),
       flags: this.#given,
@@ -133,6 +146,41 @@ export class RunningControlPlane implements ControlPlane {
       await fork.stop();
       throw startError(error, logs.text());
     }
+  }
+
+  get faults(): ClusterFaults {
+    return this.#harness.faults;
+  }
+
+  get clock(): ClusterClock {
+    return this.#harness.clock;
+  }
+
+  record(): Recording {
+    return this.#harness.record();
+  }
+
+  async apply(...manifests: readonly Manifest[]): Promise<readonly JsonObject[]> {
+    return this.#applyAll(await readManifests("manifests", manifests));
+  }
+
+  async applyPath(path: string): Promise<readonly JsonObject[]> {
+    return this.#applyAll(await readManifestFiles(path));
+  }
+
+  async #applyAll(objects: readonly KubernetesObject[]): Promise<readonly JsonObject[]> {
+    using deadline = startDeadline(this.#parts.startTimeoutMs);
+    return new ObjectApplier(this.client, deadline).applyAll(objects);
+  }
+
+  get #harness(): Harness {
+    const { harness } = this.#parts;
+    if (harness === undefined) {
+      throw new TypeError(
+        'the control plane runs in a process of its own; faults, clock and recordings need mode "in-process"',
+      );
+    }
+    return harness;
   }
 
   async snapshot(): Promise<ClusterSnapshot> {

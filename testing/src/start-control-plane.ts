@@ -4,6 +4,7 @@ import type { TestUser } from "./cluster-access.js";
 import type { ControlPlane } from "./control-plane.js";
 import { checkFlags, controlPlaneFlags, needsDefaultServiceAccount } from "./control-plane-flags.js";
 import type { ControlPlaneOptions } from "./control-plane-options.js";
+import { Harness } from "./harness.js";
 import { LogLines } from "./log-lines.js";
 import { readDefinitions, readManifests } from "./manifests.js";
 import { makePrivateFolder } from "./private-folder.js";
@@ -31,7 +32,8 @@ import { startError } from "./start-error.js";
  * ```
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const startRun = startRunOf(options);
+  const harness = options.mode === "process" ? undefined : new Harness();
+  const startRun = startRunOf(options, harness);
   checkFlags(options.flags ?? []);
   checkUsers(options.users ?? []);
   const [definitions, objects] = await Promise.all([
@@ -53,6 +55,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     const { flags = [] } = options;
     controlPlane = new RunningControlPlane({
       server: new RestartableServer(startRun, (text) => logs.write(text)),
+      harness,
       serverFlags,
       flags,
       folder,
@@ -77,7 +80,7 @@ function checkUsers(users: readonly TestUser[]): void {
   }
 }
 
-function startRunOf({ mode = "in-process", program }: ControlPlaneOptions): StartRun {
+function startRunOf({ mode = "in-process", program }: ControlPlaneOptions, harness: Harness | undefined): StartRun {
   if (mode === "process") {
     return async (flags, writeLog) => runProgram(program ?? installedServer(), flags, writeLog);
   }
@@ -87,5 +90,5 @@ function startRunOf({ mode = "in-process", program }: ControlPlaneOptions): Star
   if (program !== undefined) {
     throw new TypeError('program: can be given in mode "process" only');
   }
-  return runInProcess;
+  return (flags, writeLog) => runInProcess(flags, writeLog, harness?.parts);
 }

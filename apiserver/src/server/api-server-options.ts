@@ -8,6 +8,7 @@ import type { Authenticator } from "../authentication/authenticator.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import type { Authorizer } from "../authorization/authorizer.js";
 import type { Delegation } from "../delegation/delegation.js";
+import type { Filter } from "../filters/filter.js";
 import type { RequestLimits } from "../flow-control/index.js";
 import type { StorageMediaType } from "../forms/at-rest/storage-media-type.js";
 import type { ServerLog } from "../logs/server-log.js";
@@ -127,6 +128,12 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly livezGraceMs?: number;
   /** The field manager of the server's own writes; `apiserver` when absent. */
   readonly fieldManager?: string;
+  /** Returns the time in milliseconds since the epoch; that of the machine when absent. */
+  readonly now?: () => number;
+  /** A filter that every request passes first; none when absent. */
+  readonly outerFilter?: Filter;
+  /** A filter that every request passes when its user is known, before its turn comes; none when absent. */
+  readonly innerFilter?: Filter;
   /** The other processes that serve the same port; absent for a server of one process. */
   readonly processes?: ProcessGroup | undefined;
   /** The log; nothing is logged when absent. */

@@ -60,6 +60,10 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly processes: ProcessGroup | undefined;
   /** Begins the traces of requests; undefined where none is traced. */
   readonly beginTrace: BeginTrace | undefined;
+  /** The filter in front of all others; undefined for none. */
+  readonly outerFilter: Filter | undefined;
+  /** The filter behind the one that finds out whom the user acts for; undefined for none. */
+  readonly innerFilter: Filter | undefined;
   /** True if profiles are served. */
   readonly profiling: boolean;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
@@ -121,6 +125,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
   const filters = [
+    ...(parts.outerFilter === undefined ? [] : [parts.outerFilter]),
     assignAuditId,
     measureRequest(parts.requestMetrics, ofFilters, log),
     recoverFromThrow(log),
@@ -148,6 +153,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ...(audit === undefined ? [] : [recordReceived, markFilter(ofFilters.audit)]),
     impersonate(authorizer),
     markFilter(ofFilters.impersonation),
+    ...(parts.innerFilter === undefined ? [] : [parts.innerFilter]),
     parts.limitRequests,
     markFilter(ofFilters.priorityAndFairness),
     authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),

@@ -121,6 +121,8 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
     failureTtlMs: 0,
     keepsRefusals: true,
     metrics: parts.metrics.tokenCache,
+    // A clock that tests set ahead ends what is remembered, too; that of the machine may be set back.
+    ...(parts.now === Date.now ? {} : { now: parts.now }),
   });
   const { requestHeader } = config.authentication;
   const authenticators: readonly Authenticator[] = [

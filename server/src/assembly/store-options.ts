@@ -19,15 +19,19 @@ type StoreOptions = Pick<ApiServerOptions, "store" | "otherStores" | "storeTimeo
 /** Time in milliseconds to wait for etcd at the start, as in v1.29. */
 const startTimeoutMs = 20_000;
 
-/** Returns the options for the store that is configured: the embedded one, or etcd. */
-export function storeOptions(config: ServerConfig, workers: WorkerGroup | undefined): StoreOptions {
+/** Returns the options for the store that is configured: the embedded one, whose keys expire by a clock, or etcd. */
+export function storeOptions(
+  config: ServerConfig,
+  workers: WorkerGroup | undefined,
+  now: () => number = Date.now,
+): StoreOptions {
   const { etcd } = config;
-  return etcd === undefined ? embeddedStore(config, workers) : etcdStores(config, etcd);
+  return etcd === undefined ? embeddedStore(config, workers, now) : etcdStores(config, etcd);
 }
 
-function embeddedStore(config: ServerConfig, workers: WorkerGroup | undefined): StoreOptions {
+function embeddedStore(config: ServerConfig, workers: WorkerGroup | undefined, now: () => number): StoreOptions {
   return {
-    store: ({ log }) => openEmbeddedStore(config, log, workers),
+    store: ({ log }) => openEmbeddedStore(config, { log, workers, now }),
     compactionIntervalMs: config.compactionIntervalMs,
   };
 }
@@ -35,8 +39,7 @@ function embeddedStore(config: ServerConfig, workers: WorkerGroup | undefined): 
 /** Opens the embedded store. Workers tell each other of their commits. */
 async function openEmbeddedStore(
   { dataDirectory: directory, unsafeNoFsync }: ServerConfig,
-  log: ServerLog,
-  workers: WorkerGroup | undefined,
+  { log, workers, now }: { log: ServerLog; workers: WorkerGroup | undefined; now: () => number },
 ): Promise<Store> {
   let store: Store | undefined;
   // Asked for the revision, the store wakes the watches that are behind it. It may fail, as it does for those who read.
@@ -45,6 +48,7 @@ async function openEmbeddedStore(
   store = await openLmdbStore({
     directory,
     unsafeNoFsync,
+    now,
     observer: log,
     onSweepError: (error) => log.expiryFailed(error),
     ...(ring === undefined ? {} : { onCommit: ring }),

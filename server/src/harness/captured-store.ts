@@ -11,19 +11,31 @@ import type { ServerConfig } from "../options/server-config.js";
 export class CapturedStore {
   readonly #config: ServerConfig;
   readonly #data: MemoryData | undefined;
+  readonly #now: () => number;
   #opened: Store | undefined;
   #image: StoreImage | undefined;
 
-  /** `data` takes the place of the data that the configuration names. */
-  constructor(config: ServerConfig, data?: MemoryData) {
+  /** `data` takes the place of the data that the configuration names. Keys expire by the clock `now`. */
+  constructor(config: ServerConfig, data?: MemoryData, now: () => number = Date.now) {
     this.#config = config;
     this.#data = data;
+    this.#now = now;
+  }
+
+  /** Deletes keys whose time is over, where the store can do so at once; another one looks for them within a second. */
+  expireNow(): void {
+    if (this.#opened instanceof MemoryStore) {
+      this.#opened.expireNow();
+    }
   }
 
   /** Opens the store, for the server that closes it. */
   readonly open = async (parts: StoreParts): Promise<Store> => {
-    const configured = storeOptions(this.#config, undefined).store;
-    this.#opened = this.#data === undefined ? await resolveGiven(configured, parts) : new MemoryStore(this.#data);
+    const configured = storeOptions(this.#config, undefined, this.#now).store;
+    this.#opened =
+      this.#data === undefined
+        ? await resolveGiven(configured, parts)
+        : new MemoryStore(this.#data, { now: this.#now });
     return this.store;
   };
 

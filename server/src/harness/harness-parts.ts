@@ -1,13 +1,19 @@
+import type { BeforeWebhook } from "@gatehouse/apiserver/admission";
 import type { Authenticator } from "@gatehouse/apiserver/authentication";
 import type { Routes } from "@gatehouse/apiserver/routes";
 import type { ApiServerOptions, ServerParts } from "@gatehouse/apiserver/server";
 
+/** A filter of requests. */
+export type HarnessFilter = NonNullable<ApiServerOptions["outerFilter"]>;
+
 /** Parts that test harnesses give to a server. A server that a command line starts has none of them. */
-export interface HarnessParts extends Pick<ApiServerOptions, "store"> {
+export interface HarnessParts extends Pick<ApiServerOptions, "store" | "now" | "outerFilter" | "innerFilter"> {
   /** Called once with the parts of the server, when its store is open. */
   readonly onOpen?: (parts: ServerParts) => void;
   /** An authenticator that is asked before those of the flags. */
   readonly authenticator?: Authenticator;
   /** Routes beside those of every server. */
   readonly routes?: Routes;
+  /** Called before each call of a webhook. Text that it returns makes the call fail as if there were no connection. */
+  readonly beforeWebhook?: BeforeWebhook;
 }

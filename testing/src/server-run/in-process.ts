@@ -1,18 +1,18 @@
-import type { ServerImage, ServerRun } from "./server-run.js";
+import type { RunParts, ServerImage, ServerRun } from "./server-run.js";
 
 /** Data that a server in this process begins with, and keeps over its restarts. */
 export type ServerData = NonNullable<
   Parameters<typeof import("@gatehouse/server/in-process").startInProcess>[1]["data"]
 >;
 
-/** Runs a server in this process, on the data of its flags or on data in memory. The server is loaded with the first call. */
+/** Runs a server in this process, with parts of the kit. The server is loaded with the first call. */
 export async function runInProcess(
   flags: readonly string[],
   writeLog: (text: string) => void,
-  data?: ServerData,
+  parts: RunParts = {},
 ): Promise<ServerRun> {
   const { startInProcess } = await import("@gatehouse/server/in-process");
-  const server = startInProcess(flags, { writeLog, data });
+  const server = startInProcess(flags, { ...parts, writeLog });
   // Whoever waits for it is told; until then it is no unhandled rejection.
   server.serving.catch(() => {});
   let stopped: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-import type { InProcessServer } from "@gatehouse/server/in-process";
+import type { InProcessOptions, InProcessServer } from "@gatehouse/server/in-process";
 
 /** One run of an API server, from its start to its end. */
 export interface ServerRun {
@@ -19,6 +19,10 @@ export interface ServerRun {
 
 /** Access to everything that a server in this process stores. */
 export interface ServerDataAccess {
+  /** Deletes keys whose time is over, after the clock has been advanced. */
+  expireNow(): void;
+  /** Cuts the connections of requests under way that match; returns how many there were. */
+  cut(matches: (request: FaultedRequest) => boolean): number;
   /** Resolves to true if every check behind `/readyz` succeeds now. */
   isReady(): Promise<boolean>;
   /** Returns everything that the server stores, as it is now. */
@@ -32,3 +36,17 @@ export type ServerImage = Awaited<ReturnType<InProcessServer["image"]>>;
 
 /** Starts a server with flags. Its log goes to `writeLog`, in pieces as they come. */
 export type StartRun = (flags: readonly string[], writeLog: (text: string) => void) => Promise<ServerRun>;
+
+/** Parts that the kit gives to a server in this process. */
+export type RunParts = Omit<InProcessOptions, "writeLog">;
+
+type FaultsOf = NonNullable<InProcessOptions["faultsOf"]>;
+
+/** The attributes of a request by which faults are chosen. */
+export type FaultedRequest = Parameters<FaultsOf>[0];
+
+/** The faults of one request. */
+export type RequestFault = NonNullable<ReturnType<FaultsOf>>;
+
+/** A request and its answer, as the server hands them over. */
+export type RecordedExchange = Parameters<NonNullable<InProcessOptions["record"]>>[0];

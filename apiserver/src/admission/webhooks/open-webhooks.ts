@@ -12,7 +12,7 @@ import type { FailedOpen } from "./failed-open.js";
 import { readWebhookCredentials } from "./read-webhook-credentials.js";
 import type { WebhookType } from "./webhook.js";
 import { WebhookBreaker } from "./webhook-breaker.js";
-import { WebhookClient } from "./webhook-client.js";
+import { type BeforeWebhook, WebhookClient } from "./webhook-client.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { webhookMetrics } from "./webhook-metrics.js";
 import { WebhookSource } from "./webhook-source.js";
@@ -45,6 +45,8 @@ export interface WebhookParts {
   /** The configuration of the plugin in the AdmissionConfiguration: a WebhookAdmissionConfiguration. */
   readonly configuration: ConfigDocument | undefined;
   readonly metrics: MetricsRegistry;
+  /** Called before each call of a webhook; absent for none. */
+  readonly beforeWebhook?: BeforeWebhook | undefined;
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -61,7 +63,7 @@ export interface WebhookSettings {
 export async function openWebhooks(parts: WebhookParts, type: WebhookType): Promise<WebhookDispatch> {
   const { objects, forms, authorizer, serviceAddresses, configuration, metrics, signal, settings, failedOpen } = parts;
   const credentials = await readWebhookCredentials(configuration);
-  const client = new WebhookClient({ credentials, serviceAddresses });
+  const client = new WebhookClient({ credentials, serviceAddresses, beforeCall: parts.beforeWebhook });
   signal.addEventListener("abort", () => client[Symbol.dispose](), { once: true });
   return {
     source: new WebhookSource(objects, forms, type),

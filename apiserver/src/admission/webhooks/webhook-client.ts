@@ -20,7 +20,17 @@ import { WebhookFailedError } from "./webhook-failure.js";
 export interface WebhookClientOptions {
   readonly credentials: WebhookCredentials;
   readonly serviceAddresses: ServiceAddresses;
+  /** Called before each call; absent for none. */
+  readonly beforeCall?: BeforeWebhook | undefined;
 }
+
+/**
+ * A test's hand in the calls of webhooks. May take its time. Text that it returns makes the call fail with that reason, as
+ * if there were no connection.
+ */
+export type BeforeWebhook = (
+  webhook: Pick<Webhook, "configuration" | "name">,
+) => string | undefined | Promise<string | undefined>;
 
 /** One call of a webhook. */
 export interface WebhookCall {
@@ -80,6 +90,10 @@ export class WebhookClient implements Disposable {
     { path, body, signal, timeoutMs, traceparent }: Omit<WebhookCall, "webhook" | "remainingMs"> & { path: string },
   ): Promise<HttpResponse> {
     try {
+      const refusal = this.#options.beforeCall === undefined ? undefined : await this.#options.beforeCall(webhook);
+      if (refusal !== undefined) {
+        throw new HttpClientError("connection", refusal);
+      }
       return await caller.request({
         method: "POST",
         path,
