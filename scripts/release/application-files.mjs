@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { fetchPackage } from "./fetched.mjs";
 import { platforms } from "./platforms.mjs";
 
@@ -48,8 +47,16 @@ function isLeftOut(path) {
   return /\.(?:map|code)$|\.d\.[cm]?ts$|\.ts$|\.test\.|\.test-d\./.test(path) || path.includes("@lmdb/");
 }
 
-/** Returns what programs and libraries import, directly or not. */
-async function importedFiles() {
+let imported;
+
+/** Returns what programs and libraries import, directly or not: the same on all platforms. */
+function importedFiles() {
+  imported ??= traceImports();
+  return imported;
+}
+
+async function traceImports() {
+  const { build } = await import("esbuild");
   const entryPoints = [
     ...workspaces.flatMap((name) => filesBelow(`${name}/bundle`)),
     ...libraries.flatMap((name) => filesBelow(`${name}/dist`)),

@@ -6,26 +6,32 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
-import { inject } from "postject";
 import { programsOf } from "./application-files.mjs";
 import { fetchRuntime } from "./fetched.mjs";
+import { checkExecutable } from "./machine-code.mjs";
 import { ownPlatform } from "./platforms.mjs";
 
 const blobName = "NODE_SEA_BLOB";
 /** The mark in Node.js that is flipped when a blob is there. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** Writes the executable of a platform that carries `files`, to `target`. */
+/** Writes the executable of a platform that carries `files` to `target`, and checks what has become of it. */
 export async function writeExecutable(platform, files, target) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-executable-"));
   try {
-    const blob = writeBlob(folder, files);
+    const [{ inject }, { buildSync }] = await Promise.all([import("postject"), import("esbuild")]);
+    const { blob, digest } = writeBlob(folder, files, buildSync);
     copyFileSync(join(fetchRuntime(platform), "node"), target);
     chmodSync(target, 0o755);
     await inject(target, blobName, readFileSync(blob), {
       sentinelFuse: fuse,
       ...(platform.startsWith("darwin-") && { machoSegmentName: "NODE_SEA" }),
+    });
+    const native = files.filter(({ path }) => path.endsWith(".node"));
+    checkExecutable(platform, readFileSync(target), {
+      fuse,
+      digest,
+      native: native.map(({ path, source }) => [path, readFileSync(source)]),
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -47,7 +53,7 @@ export function packFiles(files, programs) {
   return { manifest: { digest, programs, files: entries }, contents: Buffer.concat(contents) };
 }
 
-function writeBlob(folder, files) {
+function writeBlob(folder, files, buildSync) {
   const { manifest, contents } = packFiles(files, programsOf());
   const at = (name) => join(folder, name);
   writeFileSync(at("manifest"), JSON.stringify(manifest));
@@ -72,5 +78,5 @@ function writeBlob(folder, files) {
   const node = join(fetchRuntime(ownPlatform), "node");
   chmodSync(node, 0o755);
   execFileSync(node, ["--experimental-sea-config", "sea.json"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-  return at("blob");
+  return { blob: at("blob"), digest: manifest.digest };
 }

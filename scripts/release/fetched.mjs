@@ -12,6 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -55,6 +56,32 @@ export function fetchPackage(name) {
   });
 }
 
+/** Returns the folder with the files of a package of Debian for an architecture, in the version that is written down. */
+export function fetchDebianPackage(name, architecture) {
+  const { version, [architecture]: sha256 } = runtimes.debian[name];
+  return cached(`${name}-${version}-${architecture}`, (folder) => {
+    const state = mkdtempSync(join(tmpdir(), "gatehouse-apt-"));
+    try {
+      mkdirSync(join(state, "lists", "partial"), { recursive: true });
+      const settings = {
+        "APT::Architecture": architecture,
+        "APT::Architectures": architecture,
+        "Dir::State": state,
+        "Dir::State::status": "/dev/null",
+        "Dir::Cache": state,
+      };
+      const flags = Object.entries(settings).flatMap(([key, value]) => ["-o", `${key}=${value}`]);
+      run("apt-get", [...flags, "-qq", "update"], state);
+      run("apt-get", [...flags, "-qq", "download", `${name}=${version}`], state);
+      const archive = join(state, readdirSync(state).find((file) => file.endsWith(".deb")) ?? name);
+      expectDigest(archive, "sha256", sha256, "hex");
+      run("dpkg-deb", ["--extract", archive, folder]);
+    } finally {
+      rmSync(state, { recursive: true, force: true });
+    }
+  });
+}
+
 /** Returns the folder of a thing in the cache, which `fill` fills the first time. */
 function cached(name, fill) {
   const folder = join(cache, name);
@@ -79,6 +106,6 @@ export function expectDigest(path, algorithm, expected, encoding) {
   }
 }
 
-function run(program, args) {
-  execFileSync(program, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], timeout: 300_000 });
+function run(program, args, cwd = root) {
+  execFileSync(program, args, { cwd, stdio: ["ignore", "pipe", "inherit"], timeout: 300_000 });
 }

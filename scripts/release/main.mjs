@@ -1,6 +1,6 @@
 // Makes what a release consists of, in dist/: executables, archives, packages and images, with checksums. See
 // docs/guides/release.md. Usage, after a build: node scripts/release/main.mjs [--platform=NAME ...] [--output=FOLDER]
-// [--download-url=URL]
+// [--download-url=URL] [--repository=URL]
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,8 +10,13 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { applicationFiles } from "./application-files.mjs";
 import { writeArchive } from "./archive.mjs";
+import { billOfMaterials } from "./bill-of-materials.mjs";
+import { readContainerfile } from "./containerfile.mjs";
 import { writeEnvtestArchive, writeEnvtestIndex } from "./envtest-release.mjs";
 import { writeExecutable } from "./executable.mjs";
+import { imageEntries } from "./image-files.mjs";
+import { writeImageLayout } from "./image-layout.mjs";
+import { writeNpmPackages } from "./npm-packages.mjs";
 import { ownPlatform, platforms } from "./platforms.mjs";
 
 const { values } = parseArgs({
@@ -20,6 +25,8 @@ const { values } = parseArgs({
     output: { type: "string", default: "dist" },
     // The URL of the folder that the archives will be downloaded from; without it, there is no index for setup-envtest.
     "download-url": { type: "string" },
+    // The URL of the repository, for the packages of npm.
+    repository: { type: "string" },
   },
 });
 
@@ -41,17 +48,26 @@ async function main() {
   const time = sourceTime();
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
+  const images = readContainerfile(readFileSync(join(root, "deploy/containers/Containerfile"), "utf8"));
   const envtestArchives = [];
   for (const platform of chosen) {
     const executable = join(work, "gatehouse");
-    await writeExecutable(platform, await applicationFiles(platform), executable);
+    const files = await applicationFiles(platform);
+    await writeExecutable(platform, files, executable);
+    const name = `gatehouse-${version}-${platform}`;
+    writeFileSync(join(output, `${name}.cdx.json`), billOfMaterials(files, { version, time }));
     const entries = [
       { name: "gatehouse", mode: 0o755, source: executable },
       { name: "LICENSE", source: join(root, "LICENSE") },
     ];
-    await writeArchive(join(output, `gatehouse-${version}-${platform}.tar.gz`), entries, time);
+    await writeArchive(join(output, `${name}.tar.gz`), entries, time);
     envtestArchives.push(await writeEnvtestArchive(output, platform, executable, time));
+    if (platform.startsWith("linux-")) {
+      const entries = imageEntries(platform, files, images);
+      await writeImageLayout(join(output, `${name}-images`), { entries, images, platform, version, time });
+    }
   }
+  await writeNpmPackages(join(output, "npm"), { repository: repositoryUrl(), time, work });
   if (values["download-url"] !== undefined) {
     writeEnvtestIndex(output, envtestArchives, values["download-url"]);
   }
@@ -66,6 +82,12 @@ function writeChecksums(output) {
     .sort()
     .map((path) => `${createHash("sha256").update(readFileSync(path)).digest("hex")}  ${relative(output, path)}\n`);
   writeFileSync(join(output, "SHA256SUMS"), lines.join(""));
+}
+
+/** Returns the URL of the repository, which GitHub tells its actions. */
+function repositoryUrl() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  return values.repository ?? (server && name ? `${server}/${name}` : undefined);
 }
 
 /** Returns the time in seconds that everything is dated: that of the commit, so that two builds are the same. */

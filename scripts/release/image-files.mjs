@@ -1,0 +1,60 @@
+// Lists what the layer of the images holds: the programs, Node.js, the libraries of Debian that it is linked with, and the
+// folders and the user of the processes.
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fetchDebianPackage, fetchRuntime } from "./fetched.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const packages = ["libc6", "libgcc-s1", "libstdc++6"];
+
+/** Returns the entries of the layer for writeArchive. */
+export function imageEntries(platform, files, images) {
+  const program = (file) => ({ ...file, name: `usr/lib/gatehouse/${file.path}` });
+  const entries = [
+    ...files.map(program),
+    program({ path: "ask-health.mjs", source: join(root, "deploy/containers/ask-health.mjs") }),
+    { name: "usr/local/bin/node", mode: 0o755, source: join(fetchRuntime(platform), "node") },
+    ...packages.flatMap((name) => libraryEntries(fetchDebianPackage(name, platform.replace("linux-", "")))),
+    { name: "etc/passwd", contents: "root:x:0:0:root:/:/sbin/nologin\ngatehouse:x:65532:65532::/:/sbin/nologin\n" },
+    { name: "etc/group", contents: "root:x:0:\ngatehouse:x:65532:\n" },
+    { name: "tmp/", directory: true, mode: 0o1777 },
+    ...images.flatMap(({ folders, user }) =>
+      folders.map((folder) => ({
+        name: `${folder.slice(1)}/`,
+        directory: true,
+        mode: 0o700,
+        uid: Number(user.split(":")[0]),
+      })),
+    ),
+  ];
+  return [...withParents(entries)];
+}
+
+/** Yields the folders above all entries, too: container engines would make them with modes of their own. */
+function withParents(entries) {
+  const all = new Map(entries.map((entry) => [entry.name, entry]));
+  for (const { name } of entries) {
+    const parts = name.replace(/\/$/, "").split("/");
+    for (let depth = 1; depth < parts.length; depth++) {
+      const folder = `${parts.slice(0, depth).join("/")}/`;
+      if (!all.has(folder)) {
+        all.set(folder, { name: folder, directory: true, mode: 0o755 });
+      }
+    }
+  }
+  return all.values();
+}
+
+/** Returns the libraries of a package, the loader, and its license. */
+function libraryEntries(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+    .filter(({ entry, path }) => !entry.isDirectory() && (/\.so(?:\.|$)/.test(entry.name) || /\/copyright$/.test(path)))
+    .map(({ entry, path }) => ({
+      name: relative(folder, path),
+      ...(entry.isSymbolicLink()
+        ? { link: readlinkSync(path) }
+        : { mode: statSync(path).mode & 0o755, contents: readFileSync(path) }),
+    }));
+}
