@@ -15,10 +15,4 @@ export { RecentNames } from "./recent-names.js";
 export { bareRefusal, refusal } from "./refusal.js";
 export type { FailedOpen } from "./webhooks/failed-open.js";
 export type { WebhookParts, WebhookSettings } from "./webhooks/open-webhooks.js";
-export {
-  openWebhooks,
-  type WebhookParts,
-  type WebhookSettings,
-  webhooksAreAskedAbout,
-} from "./webhooks/open-webhooks.js";
 export type { BeforeWebhook } from "./webhooks/webhook-client.js";
