@@ -12,7 +12,9 @@ export function packWorkspaces(root, workspaces, folder) {
   mkdirSync(folder, { recursive: true });
   const chosen = workspaces.map((workspace) => `--workspace=${workspace}`);
   const words = ["pack", "--json", "--ignore-scripts", `--pack-destination=${folder}`, ...chosen];
-  const output = execFileSync("npm", words, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  // The lists of files are longer than the megabyte that node takes by default.
+  const options = { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 64 * 1024 * 1024 };
+  const output = execFileSync("npm", words, options);
   // A list up to npm 11, an object named by the packages in later ones.
   const packed = Object.values(JSON.parse(output));
   return new Map(
