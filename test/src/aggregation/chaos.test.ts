@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setMaxListeners } from "node:events";
 import { connect } from "node:http2";
 import { after, before, test } from "node:test";
 import type { ControlPlane } from "@gatehouse/testing";
@@ -148,6 +149,7 @@ test("a server behind that never answers holds up nobody, and learns when the cl
     request.socket.once("close", () => waiting--);
   });
   const gone = new AbortController();
+  setMaxListeners(50, gone.signal);
   const answers = Array.from({ length: 50 }, () => get(`${bad}/things`, gone.signal));
   await until("all requests have arrived", () => waiting === 50);
   await assertOthersUnmoved();
