@@ -20,7 +20,8 @@ export const workspaceImports = {
   deploy: [...shared, "server", ...services],
   test: everything,
   bench: everything,
-  "examples/wardle": ["envelopes", "apiserver"],
+  "examples/wardle": ["envelopes", "apiserver", "testing"],
+  "examples/metrics-server": ["envelopes", "apiserver", "testing"],
 };
 
 /** Workspaces that tests of each workspace may import besides: their test projects refer to them (tsconfig.test.json). */

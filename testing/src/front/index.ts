@@ -1,0 +1,1 @@
+export { type BehindControlPlane, type StartBehindOptions, startBehind } from "./start-behind.js";
