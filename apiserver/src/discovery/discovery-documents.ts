@@ -28,11 +28,14 @@ export interface DiscoveryDocuments {
   aggregatedNamed(api: ServedApi): EncodedDocument;
 }
 
-/** Keeps nothing but what is asked for. */
-export function discoveryDocuments(): DiscoveryDocuments {
+/** Keeps nothing but what is asked for. `onAggregated` is called when a document with all resources at once is made. */
+export function discoveryDocuments(onAggregated: () => void = () => {}): DiscoveryDocuments {
   const versionOf = oncePer(versionDiscovery);
   const aggregated = (groups: readonly ServedGroup[]): EncodedDocument =>
-    new EncodedDocument(aggregatedMessage, () => apiGroupDiscoveryListDocument(groups, versionOf));
+    new EncodedDocument(aggregatedMessage, () => {
+      onAggregated();
+      return apiGroupDiscoveryListDocument(groups, versionOf);
+    });
   return {
     versions: oncePer((api) => new EncodedDocument(metaMessage("APIVersions"), () => apiVersionsDocument(api))),
     groups: oncePer((api) => new EncodedDocument(metaMessage("APIGroupList"), () => apiGroupListDocument(api))),

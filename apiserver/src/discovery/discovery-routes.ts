@@ -26,6 +26,8 @@ export interface DiscoveryOptions {
   readonly otherPaths: readonly string[];
   /** Set to false if no document tells of all groups at once, without the gate AggregatedDiscoveryEndpoint. Default true. */
   readonly isAggregated?: boolean;
+  /** Called when a document of all groups at once is made. */
+  readonly onAggregated?: () => void;
 }
 
 const aggregatedOffer: Offer = {
@@ -44,7 +46,7 @@ export function discoveryRoutes(
   currentApi: () => ServedApi,
   options: DiscoveryOptions,
 ): (path: string) => Handler | undefined {
-  const documents = discoveryDocuments();
+  const documents = discoveryDocuments(options.onAggregated);
   const routesOf = oncePer((api: ServedApi) => routesOfApi(api, documents, options));
   return (path) => routesOf(currentApi())(path);
 }

@@ -35,10 +35,10 @@ test("a write that this server answers ends after 34 s, and a read after --reque
   const write = send("POST /api/v1/namespaces/x/pods").then((message) => ended.push(message));
   mock.timers.tick(34_000);
   await write;
-  assert.deepEqual(ended, ["request did not complete within requested timeout - context deadline exceeded"]);
+  assert.deepEqual(ended, ["Timeout: request did not complete within requested timeout - context deadline exceeded"]);
   mock.timers.tick(26_000);
   await read;
-  assert.equal(ended[1], "request did not complete within the allotted timeout");
+  assert.equal(ended[1], "Timeout: request did not complete within the allotted timeout");
 });
 
 test("a write that another server answers may take all of --request-timeout", async (t) => {
@@ -52,5 +52,5 @@ test("a write that another server answers may take all of --request-timeout", as
   assert.equal(ended, "");
   mock.timers.tick(1);
   await write;
-  assert.equal(ended, "request did not complete within the allotted timeout");
+  assert.equal(ended, "Timeout: request did not complete within the allotted timeout");
 });

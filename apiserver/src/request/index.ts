@@ -1,4 +1,5 @@
 export type { Caller } from "./caller.js";
+export { certificateFaultMetrics } from "./certificate-fault-metrics.js";
 export type { Exchange } from "./exchange.js";
 export type { Handler, MaybePromise } from "./handler.js";
 export { isLongRunning } from "./long-running.js";

@@ -1,6 +1,6 @@
-import { HttpClientError } from "@gatehouse/component-base/errors";
-import { followClients, goErrorText } from "@gatehouse/component-base/http-client";
+import { followClients } from "@gatehouse/component-base/http-client";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { certificateFaultMetrics } from "./certificate-fault-metrics.js";
 
 const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30];
 const sizeBuckets = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
@@ -56,7 +56,10 @@ export function followRestClients(registry: MetricsRegistry): Disposable {
     labelNames: ["result"],
   });
   const plugins = pluginMetrics(registry);
-  const certificates = certificateMetrics(registry);
+  const certificates = certificateFaultMetrics(registry, {
+    missingSan: "apiserver_webhooks_x509_missing_san_total",
+    insecureSha1: "apiserver_webhooks_x509_insecure_sha1_total",
+  });
   return followClients({
     call({ method, host, status, error, seconds, requestBytes, responseBytes }) {
       certificates(error);
@@ -79,32 +82,6 @@ export function followRestClients(registry: MetricsRegistry): Disposable {
 }
 
 type OnPluginRun = Parameters<typeof followClients>[0]["pluginRun"];
-
-/** Registers the metrics of webhooks whose certificate is refused. Returns a function that counts a failed call. */
-function certificateMetrics(registry: MetricsRegistry): (error: unknown) => void {
-  const missing = registry
-    .counter({
-      name: "apiserver_webhooks_x509_missing_san_total",
-      help: "Calls refused since the server's certificate names it only in its subject.",
-    })
-    .labels({});
-  const weak = registry
-    .counter({
-      name: "apiserver_webhooks_x509_insecure_sha1_total",
-      help: "Calls refused since the server's certificate is signed with SHA-1.",
-    })
-    .labels({});
-  return (error) => {
-    if (error instanceof HttpClientError) {
-      const text = goErrorText(error);
-      if (text.includes("relies on legacy Common Name field")) {
-        missing.inc();
-      } else if (/insecure algorithm (?:SHA1|ECDSA-SHA1)/.test(text)) {
-        weak.inc();
-      }
-    }
-  };
-}
 
 /** Registers the metrics of credential plugins. */
 function pluginMetrics(registry: MetricsRegistry): OnPluginRun {

@@ -5,6 +5,7 @@ import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
 import type { Delegation } from "../delegation/delegation.js";
+import { aggregationCounter } from "../discovery/discovery-metrics.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import type { ServedApi } from "../discovery/served-api.js";
 import { version } from "../discovery/version.js";
@@ -173,6 +174,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       version,
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
       isAggregated: features.enabled("AggregatedDiscoveryEndpoint"),
+      onAggregated: aggregationCounter(parts.metrics),
     }),
     lazyRoutes("/openapi/", async () => openapiRoutesOf(servedApi, parts)),
     metricsOf("/metrics", parts.metrics),

@@ -2,6 +2,7 @@ import type { RequestHeaderOptions } from "@gatehouse/apiserver/authentication";
 import type { Delegation } from "@gatehouse/apiserver/delegation";
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import type { ServerParts } from "@gatehouse/apiserver/server";
+import { aggregationMetrics } from "./aggregation-metrics.js";
 import type { RemoteApiService } from "./api-service.js";
 import { ApiServiceTable } from "./api-service-table.js";
 import { type AvailabilityMetrics, availabilityMetrics } from "./availability-metrics.js";
@@ -61,6 +62,7 @@ export async function openAggregation(options: AggregationOptions): Promise<Aggr
     certificate: () => proxyIdentity.current,
     requestHeader,
     rejectsRedirects: config.rejectsRedirects,
+    metrics: aggregationMetrics(options.metrics),
   });
   closers.use(proxy);
   await options.objectSource.follow({ group: "apiregistration.k8s.io", resource: "apiservices" }, table);

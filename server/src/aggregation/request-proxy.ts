@@ -16,6 +16,7 @@ import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import { goErrorText } from "@gatehouse/component-base/http-client";
 import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
+import type { AggregationMetrics } from "./aggregation-metrics.js";
 import { type RemoteApiService, serverKey } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
 import { claimsIdentity, identityFields } from "./forwarded-fields.js";
@@ -30,6 +31,7 @@ export interface RequestProxyOptions {
   /** The headers by which this server believes front proxies; those of clients are not passed on. */
   readonly requestHeader: RequestHeaderOptions | undefined;
   readonly rejectsRedirects: boolean;
+  readonly metrics: AggregationMetrics;
 }
 
 /** Time in milliseconds for the answer to a request for the resources of a group version, as in v1.29. */
@@ -109,6 +111,7 @@ export class RequestProxy implements Disposable {
       if (!(error instanceof HttpClientError)) {
         throw error;
       }
+      this.#options.metrics.failed(error);
       if (exchange.status === 0) {
         sendText(context, 503, `error trying to reach service: ${goErrorText(error)}\n`);
       } else {

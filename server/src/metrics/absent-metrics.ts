@@ -1,5 +1,4 @@
 /** Reasons that several metrics share. */
-const aggregation = "requests of aggregated groups are passed on, but this is not counted yet";
 const delegation = "v1.29 shows it in aggregated API servers alone, which delegate to kube-apiserver";
 const egress = "connections by --egress-selector-config-file are opened, but not counted yet";
 
@@ -8,11 +7,6 @@ const egress = "connections by --egress-selector-config-file are opened, but not
  * `known-metrics.json` is registered; a test and `docs/reference/metrics.md` hold the two together.
  */
 export const absentMetrics: Readonly<Record<string, string>> = {
-  aggregator_discovery_aggregation_count_total: aggregation,
-  aggregator_openapi_v2_regeneration_count: aggregation,
-  aggregator_openapi_v2_regeneration_duration: aggregation,
-  apiserver_kube_aggregator_x509_insecure_sha1_total: aggregation,
-  apiserver_kube_aggregator_x509_missing_san_total: aggregation,
   apiserver_delegated_authn_request_duration_seconds: delegation,
   apiserver_delegated_authn_request_total: delegation,
   apiserver_delegated_authz_request_duration_seconds: delegation,

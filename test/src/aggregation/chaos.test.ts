@@ -9,6 +9,7 @@ import { type Answer, type StandIn, sendJson, startStandIn } from "./stand-in.js
 
 const good = "/apis/good.example.com/v1";
 const bad = "/apis/bad.example.com/v1";
+const aggregatedDiscoveryType = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
 let server: ControlPlane;
 let steady: StandIn;
 let unsteady: StandIn;
@@ -187,6 +188,11 @@ const distrusted: readonly (readonly [group: string, reason: RegExp, makes: () =
     /^error trying to reach service: tls: failed to verify certificate: x509: certificate is valid for other\.svc, not elsewhere-example-com\.servers\.svc/,
     () => startStandIn({ dnsNames: ["other.svc"] }),
   ],
+  [
+    "nameless.example.com",
+    /^error trying to reach service: tls: failed to verify certificate: x509: certificate relies on legacy Common Name field, use SANs instead/,
+    () => startStandIn({ dnsNames: [], commonName: `nameless-example-com.${namespace}.svc` }),
+  ],
 ];
 
 for (const [group, reason, make] of distrusted) {
@@ -204,6 +210,16 @@ for (const [group, reason, make] of distrusted) {
     );
   });
 }
+
+test("metrics count servers with an unusable certificate and documents of discovery, with v1.29's names", async () => {
+  const limits = { signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 };
+  await server.client.request({ path: "/apis", headers: { accept: aggregatedDiscoveryType }, ...limits });
+  const { body } = await server.client.request({ path: "/metrics", ...limits });
+  const text = body.toString();
+  assert.match(text, /^apiserver_kube_aggregator_x509_missing_san_total 1$/m);
+  assert.match(text, /^apiserver_kube_aggregator_x509_insecure_sha1_total 0$/m);
+  assert.match(text, /^aggregator_discovery_aggregation_count_total [1-9]/m);
+});
 
 test("a redirect of the server behind does not reach the client", async () => {
   misbehave((_request, response) => {

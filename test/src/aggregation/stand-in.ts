@@ -41,8 +41,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Options of `startStandIn`. */
 export interface StandInOptions {
-  /** Names that the certificate is for. */
+  /** Names that the certificate is for; none for a certificate that has its name in its subject alone. */
   readonly dnsNames: readonly string[];
+  /** The name in the subject of the certificate; any when absent. */
+  readonly commonName?: string;
   /** The end of the certificate; tomorrow when absent. */
   readonly notAfter?: Date;
   /** True for HTTP/1.1 alone. */
@@ -114,6 +116,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
 
 async function certificates({
   dnsNames,
+  commonName = "stand-in",
   notAfter = new Date(Date.now() + dayMs),
 }: StandInOptions): Promise<{ readonly authority: CertificateAndKey; readonly server: CertificateAndKey }> {
   const notBefore = new Date(Date.now() - 2 * dayMs);
@@ -123,7 +126,11 @@ async function certificates({
     notAfter: new Date(Date.now() + dayMs),
   });
   const server = await issueCertificate({
-    subject: { kind: "server", commonName: "stand-in", dnsNames: [...dnsNames], ipAddresses: [] },
+    // A client's certificate has no names beside that of its subject.
+    subject:
+      dnsNames.length === 0
+        ? { kind: "client", user: commonName, groups: [] }
+        : { kind: "server", commonName, dnsNames: [...dnsNames], ipAddresses: [] },
     issuer: authority,
     notBefore,
     notAfter,
