@@ -1,6 +1,7 @@
-import { acceptWebSocket, refuseUpgrade, requestedProtocols, type Upgrade } from "./accept-websocket.js";
+import { acceptWebSocket } from "./accept-websocket.js";
 import type { ChannelConnection, ChannelDirection, ChannelProtocol } from "./channel-connection.js";
 import { ChannelSocket } from "./channel-socket.js";
+import { refuseUpgrade, requestedProtocols, type Upgrade } from "./upgrade.js";
 
 /** The size that one message of a client may have. */
 const maxMessageBytes = 16 * 1024 * 1024;
