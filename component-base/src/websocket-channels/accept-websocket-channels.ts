@@ -1,18 +1,13 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
-import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
+import { acceptWebSocket } from "./accept-websocket.js";
 import type { ChannelConnection, ChannelDirection, ChannelProtocol } from "./channel-connection.js";
 import { ChannelSocket } from "./channel-socket.js";
+import { refuseUpgrade, requestedProtocols, type Upgrade } from "./upgrade.js";
 
 /** The size that one message of a client may have. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 /** An upgrade request with its socket, and the protocols and channels that the server has for it. */
-export interface ChannelUpgrade {
-  readonly request: Pick<IncomingMessage, "method" | "url" | "headers">;
-  readonly socket: Duplex;
-  /** Bytes that came with the upgrade. */
-  readonly head: Buffer;
+export interface ChannelUpgrade extends Upgrade {
   readonly protocols: readonly ChannelProtocol[];
   readonly channels: readonly ChannelDirection[];
 }
@@ -22,30 +17,16 @@ export interface ChannelUpgrade {
  * wants other protocols, with 400 when the request is no handshake of a WebSocket.
  */
 export async function acceptWebSocketChannels(upgrade: ChannelUpgrade): Promise<ChannelConnection | undefined> {
-  const { request, socket, head, channels } = upgrade;
-  const wanted = protocolsOf(request);
+  const wanted = requestedProtocols(upgrade.request);
   const protocol = negotiate(wanted, upgrade.protocols);
   if (protocol === undefined) {
     const supported = upgrade.protocols.map(({ name }) => name).join(" ");
-    refuse(socket, 403, `requested protocol(s) are not supported: [${wanted.join(" ")}]; supports [${supported}]`);
+    const message = `requested protocol(s) are not supported: [${wanted.join(" ")}]; supports [${supported}]`;
+    refuseUpgrade(upgrade.socket, 403, message);
     return undefined;
   }
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: maxMessageBytes,
-    handleProtocols: () => protocol.name || false,
-  });
-  return await new Promise((resolve) => {
-    server.once("wsClientError", (error) => {
-      refuse(socket, 400, error.message);
-      resolve(undefined);
-    });
-    server.handleUpgrade(request as IncomingMessage, socket, head, (webSocket) => {
-      resolve(new ChannelSocket(webSocket, protocol, channels));
-    });
-  });
+  const webSocket = await acceptWebSocket(upgrade, { protocol: protocol.name, maxMessageBytes });
+  return webSocket === undefined ? undefined : new ChannelSocket(webSocket, protocol, upgrade.channels);
 }
 
 /** Returns the first protocol of the client that the server has. */
@@ -58,14 +39,4 @@ function negotiate(wanted: readonly string[], supported: readonly ChannelProtoco
     }
   }
   return undefined;
-}
-
-function protocolsOf({ headers }: ChannelUpgrade["request"]): readonly string[] {
-  const names = (headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim());
-  return names.filter((name) => name !== "");
-}
-
-function refuse(socket: Duplex, status: number, message: string): void {
-  const headers = `connection: close\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(message)}`;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}\r\n\r\n${message}`);
 }

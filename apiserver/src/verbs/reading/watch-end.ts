@@ -16,8 +16,11 @@ export function watchTimeoutMs(askedSeconds: number | undefined, minMs: number):
 }
 
 /** Ends a stream of events. The connection is broken off when the client does not take the rest in time. */
-export function endStream(context: Pick<RequestContext, "exchange" | "breakOff">): void {
-  context.exchange.end();
+export function endStream(
+  context: Pick<RequestContext, "exchange" | "breakOff">,
+  output: { end(): void } = context.exchange,
+): void {
+  output.end();
   const timer = setTimeout(() => context.breakOff(), lingerMs);
   context.exchange.whenClosed(() => clearTimeout(timer));
 }

@@ -21,6 +21,10 @@ export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
  */
 export interface FrameWriter {
   readonly contentType: string;
+  /** True if frames are text. */
+  readonly isText: boolean;
+  /** Returns the frames of a piece, one for each event, as a message of a WebSocket shows them. */
+  framesIn(piece: Buffer): Iterable<Buffer>;
   event(type: WatchEventType, entry: CacheEntry): Buffer;
   /** Returns the frame of a cache event, under the type that it has for this watcher. */
   shared(event: CacheEvent, type: WatchEventType): SharedPiece;
@@ -72,6 +76,14 @@ class UnshownFrames implements FrameWriter {
     return this.#shown.contentType;
   }
 
+  get isText(): boolean {
+    return this.#shown.isText;
+  }
+
+  framesIn(piece: Buffer): Iterable<Buffer> {
+    return this.#shown.framesIn(piece);
+  }
+
   event(): Buffer {
     throw new UnshownEventError("an event shows one object, and no list");
   }
@@ -99,12 +111,23 @@ abstract class Frames implements FrameWriter {
   readonly #shareKey: string;
   readonly #keys: Readonly<Record<WatchEventType, string>>;
   abstract readonly contentType: string;
+  readonly isText: boolean = true;
 
   constructor(served: ServedResource, shareKey: string) {
     this.served = served;
     this.#shareKey = `${served.apiVersion} ${shareKey}`;
     const keyOf = (type: WatchEventType): string => `${this.#shareKey} ${type}`;
     this.#keys = { ADDED: keyOf("ADDED"), MODIFIED: keyOf("MODIFIED"), DELETED: keyOf("DELETED") };
+  }
+
+  /** Lines, since JSON on the wire has no line breaks of its own. */
+  *framesIn(piece: Buffer): Iterable<Buffer> {
+    let from = 0;
+    while (from < piece.length) {
+      const to = piece.indexOf(lineFeed, from) + 1 || piece.length;
+      yield piece.subarray(from, to);
+      from = to;
+    }
   }
 
   abstract event(type: WatchEventType, entry: CacheEntry): Buffer;
@@ -163,6 +186,7 @@ const jsonHeads: Readonly<Record<WatchEventType, Buffer>> = {
   MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
   DELETED: Buffer.from('{"type":"DELETED","object":'),
 };
+const lineFeed = 0x0a;
 const jsonTail = Buffer.from("}\n");
 
 function jsonFrame(type: string, object: JsonObject): Buffer {
@@ -277,17 +301,30 @@ class TableFrames extends Frames {
   }
 }
 
+/** Bytes of the length before each message of a stream. */
+const lengthBytes = 4;
+
 /**
  * Frames of four length bytes (big-endian) and a bare WatchEvent message, whose object is in an envelope of its own,
  * as v1.29's protobuf streams are.
  */
 class ProtobufFrames extends Frames {
   readonly contentType: string = mediaTypes.protobufStream;
+  override readonly isText: boolean = false;
   readonly #metadataVersion: string | undefined;
 
   constructor(served: ServedResource, representation: Representation) {
     super(served, `protobuf ${representation.as ?? ""} ${representation.asVersion}`);
     this.#metadataVersion = representation.as === undefined ? undefined : representation.asVersion;
+  }
+
+  override *framesIn(piece: Buffer): Iterable<Buffer> {
+    let from = 0;
+    while (from < piece.length) {
+      const to = from + lengthBytes + piece.readUInt32BE(from);
+      yield piece.subarray(from + lengthBytes, to);
+      from = to;
+    }
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
@@ -330,7 +367,7 @@ function watchEventFrame(type: string, enveloped: Buffer): Buffer {
     varint(extension.length),
     extension,
   ]);
-  const length = Buffer.alloc(4);
+  const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(message.length);
   return Buffer.concat([length, message]);
 }

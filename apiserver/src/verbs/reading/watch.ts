@@ -21,6 +21,7 @@ import { type ListOptions, parseListOptions } from "../list-options.js";
 import type { RequestScope } from "../request-scope.js";
 import { includeObjectOf, objectRepresentation, representationFor } from "../respond.js";
 import type { VerbEnvironment } from "../verb-environment.js";
+import { asksForWebSocket, type EventOutput } from "./event-output.js";
 import { waitForVersion } from "./get.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import { endStream, watchTimeoutMs } from "./watch-end.js";
@@ -51,6 +52,7 @@ class WatchStream {
   readonly #environment: VerbEnvironment;
   readonly #context: RequestContext;
   readonly #exchange: Exchange;
+  #output: EventOutput;
   readonly #served: ServedResource;
   readonly #options: ListOptions;
   readonly #frames: FrameWriter;
@@ -70,6 +72,7 @@ class WatchStream {
     this.#environment = environment;
     this.#context = context;
     this.#exchange = context.exchange;
+    this.#output = context.exchange;
     this.#served = served;
     this.#options = options;
     this.#frames = frameWriterFor(
@@ -97,10 +100,11 @@ class WatchStream {
     if (this.#environment.stopping.aborted) {
       throw serviceUnavailable("the server is shutting down");
     }
-    await openAnswer(this.#context, 200, { "Content-Type": this.#frames.contentType });
-    if (this.#context.isClosed) {
+    const output = await this.#open();
+    if (output === undefined || this.#context.isClosed) {
       return;
     }
+    this.#output = output;
     const watchEnded = this.#environment.metrics.longRunningStarted(this.#context);
     const finished = this.#untilFinished();
     try {
@@ -124,6 +128,16 @@ class WatchStream {
     }
     await finished;
     watchEnded();
+  }
+
+  /** Begins the answer. Returns the way of the events; undefined if the client was refused. */
+  async #open(): Promise<EventOutput | undefined> {
+    if (asksForWebSocket(this.#exchange)) {
+      const { openWebSocketEvents } = await import("./websocket-events.js");
+      return await openWebSocketEvents(this.#exchange, this.#frames);
+    }
+    await openAnswer(this.#context, 200, { "Content-Type": this.#frames.contentType });
+    return this.#exchange;
   }
 
   /** Returns the objects to begin with, for watches that start from no particular version. */
@@ -283,11 +297,11 @@ class WatchStream {
       return true;
     }
     this.#environment.metrics.watchEvents(this.#served, count, piece.length);
-    if (this.#exchange.writeShared(piece)) {
+    if (this.#output.writeShared(piece)) {
       return true;
     }
     this.#blocked = true;
-    this.#exchange.whenDrained(() => {
+    this.#output.whenDrained(() => {
       this.#blocked = false;
       this.#wake();
       this.#pump();
@@ -306,7 +320,7 @@ class WatchStream {
     }
     const known = statusOfStoreError(error) ?? error;
     const status = watchErrorStatus(known, this.#options.resourceVersion ?? 0);
-    this.#exchange.write(this.#frames.error(status));
+    this.#output.write(this.#frames.error(status));
     this.#end();
     if (!(known instanceof RevisionCompactedError) && !(known instanceof StatusError)) {
       this.#environment.reportFault(error);
@@ -358,7 +372,7 @@ class WatchStream {
     this.#ended = true;
     this.#watcher?.close();
     this.#wake();
-    endStream(this.#context);
+    endStream(this.#context, this.#output);
   }
 
   /** Tells how far the stream has got, if the client asked for that and has everything up to there. */
@@ -374,7 +388,7 @@ class WatchStream {
 
   #writeBookmark(revision: number): void {
     try {
-      this.#exchange.write(this.#frames.bookmark(revision, false));
+      this.#output.write(this.#frames.bookmark(revision, false));
     } catch (error) {
       this.#fail(error);
     }
