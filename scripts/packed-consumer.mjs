@@ -12,7 +12,14 @@ export function packWorkspaces(root, workspaces, folder) {
   mkdirSync(folder, { recursive: true });
   const chosen = workspaces.map((workspace) => `--workspace=${workspace}`);
   const words = ["pack", "--json", "--ignore-scripts", `--pack-destination=${folder}`, ...chosen];
-  const output = execFileSync("npm", words, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  // It names every file of every package: more than the megabyte that is the default.
+  const maxBuffer = 64 * 1024 * 1024;
+  const output = execFileSync("npm", words, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer,
+  });
   // A list up to npm 11, an object named by the packages in later ones.
   const packed = Object.values(JSON.parse(output));
   return new Map(
