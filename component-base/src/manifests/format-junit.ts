@@ -24,12 +24,17 @@ function testCase(manifest: CheckedManifest, content: string): string {
 function contentOf(findings: readonly Finding[]): string {
   const failures = findings
     .filter(isError)
-    .map(({ rule, message }) => `<failure type="${xml(rule)}" message="${xml(message)}"/>`);
+    .map(({ rule, message }) => `<failure type="${xml(rule)}" message="${attribute(message)}"/>`);
   const remarks = findings
     .filter((finding) => !isError(finding))
     .map(({ level, rule, message }) => xml(`${level}: ${rule}: ${message}\n`));
   const output = remarks.length === 0 ? [] : [`<system-out>${remarks.join("")}</system-out>`];
   return [...failures, ...output].join("");
+}
+
+/** Returns text as the content of an attribute, in which readers take a line break for a space. */
+function attribute(text: string): string {
+  return xml(text).replaceAll("\n", "&#10;");
 }
 
 /** Returns the attribute for the time of manifests; none when no time was taken. */

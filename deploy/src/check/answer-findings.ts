@@ -1,8 +1,8 @@
-import type { Finding, ManifestPlace, SourceDocument } from "@gatehouse/component-base/manifests";
+import type { Finding, SourceDocument } from "@gatehouse/component-base/manifests";
 import { isJsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import type { CheckRule } from "./check-rules.js";
-import type { CheckAnswer } from "./check-server.js";
-import { lineOfField } from "./locate-field.js";
+import type { CheckAnswer } from "./judging-server.js";
+import { lineOf, lineOfField } from "./locate-field.js";
 
 const strictError = "strict decoding error: ";
 const notDecoded = /cannot be handled as an? /;
@@ -10,17 +10,23 @@ const notDecoded = /cannot be handled as an? /;
 /** Returns the findings in the answer to the write of a document: its errors, and its warnings. */
 export function findingsIn(source: SourceDocument, answer: CheckAnswer): readonly Finding[] {
   const errors = answer.status < 400 ? [] : errorsIn(source, answer);
-  return [...errors, ...answer.warnings.map((text) => findingAbout(source, ruleOfWarning(text), "warning", text))];
+  return [...errors, ...answer.warnings.map((text) => warningFinding(source, text))];
+}
+
+function warningFinding(source: SourceDocument, text: string): Finding {
+  const finding = findingAbout(source, ruleOfWarning(text), "warning", text);
+  const [, field] = /^((?:spec|metadata|data|status)[^\s:]*): /.exec(text) ?? [];
+  return field === undefined ? finding : { ...finding, line: lineOfField(source, field) };
 }
 
 /** Makes a finding about a whole document. */
 export function findingAbout(
-  { file, line }: ManifestPlace,
+  source: SourceDocument,
   rule: CheckRule,
   level: Finding["level"],
   message: string,
 ): Finding {
-  return { file, line, rule, level, message };
+  return { file: source.file, line: lineOf(source), rule, level, message };
 }
 
 /** Reports whether fields were refused before the object was looked at further. */
@@ -30,7 +36,7 @@ export function isStrictRefusal({ status, body }: CheckAnswer): boolean {
 
 function errorsIn(source: SourceDocument, { status, body }: CheckAnswer): readonly Finding[] {
   const message = textAt(body, "message") || `the server answered with HTTP ${status}`;
-  const error = (rule: CheckRule, text: string, line = source.line): Finding => ({
+  const error = (rule: CheckRule, text: string, line = lineOf(source)): Finding => ({
     ...findingAbout(source, rule, "error", text),
     line,
   });
@@ -54,7 +60,7 @@ function errorsIn(source: SourceDocument, { status, body }: CheckAnswer): readon
       return error(
         "validation",
         isOfField ? `${field}: ${text}` : text,
-        isOfField ? lineOfField(source, field) : source.line,
+        isOfField ? lineOfField(source, field) : lineOf(source),
       );
     });
   }

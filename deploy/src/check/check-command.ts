@@ -1,10 +1,11 @@
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
-import { type Finding, formatReport, isRefused, reportFormats } from "@gatehouse/component-base/manifests";
+import { formatReport, isRefused, reportFormats } from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
 import type { Hook } from "@gatehouse/webhooks";
-import { checkManifests } from "./check-manifests.js";
+import { checkManifests, type RefusedDocument } from "./check-manifests.js";
+import { describeObject } from "./object-name.js";
 import { readInForce } from "./read-in-force.js";
 import { readInputs } from "./read-inputs.js";
 
@@ -21,6 +22,12 @@ const flags = defineFlags({
     group: inForce,
     help: "`files` or folders that are in force and not checked themselves: definitions, policies, namespaces, quotas.",
   },
+  against: {
+    type: "path",
+    group: inForce,
+    help: "kubeconfig `file` of a cluster whose definitions, namespaces, classes, limits and policies are in force. Nothing is written there.",
+  },
+  context: { type: "string", group: inForce, help: "Context of that kubeconfig." },
   hooks: {
     type: "stringList",
     group: inForce,
@@ -53,6 +60,12 @@ const flags = defineFlags({
     type: "bool",
     group: verdicts,
     help: "Create the documents in the order in which they are given, as kubectl apply does, and not policies, namespaces and definitions first.",
+  },
+  watch: {
+    type: "bool",
+    shorthand: "w",
+    group: "Report",
+    help: "Check again after each change of the paths, until Ctrl-C.",
   },
   output: {
     type: "string",
@@ -108,30 +121,44 @@ export const checkCommand: Command = {
     if (line === undefined) {
       return 0;
     }
-    refuseOtherReleases(line.values["kubernetes-version"]);
-    return await check(line.operands, line.values, io);
+    refuseUnusable(line.operands, line.values);
+    const hooks = await loadHooks(line.values, io);
+    const checkOnce = (): Promise<number> => check(line.operands, line.values, hooks, io);
+    return line.values.watch
+      ? await (await import("./check-on-changes.js")).checkOnChanges(line.operands, checkOnce, io)
+      : await checkOnce();
   },
 };
 
-function refuseOtherReleases(version: string): void {
-  if (!/^v?1\.29(?:\.\d+)?$/.test(version)) {
-    const text = `there are the rules of Kubernetes ${release} only, not those of ${version}`;
-    throw new ConfigurationError("flags", [problemAt("--kubernetes-version", text)]);
+function refuseUnusable(paths: readonly string[], values: Values): void {
+  const version = values["kubernetes-version"];
+  const text = `there are the rules of Kubernetes ${release} only, not those of ${version}`;
+  const problems = [
+    ...(/^v?1\.29(?:\.\d+)?$/.test(version) ? [] : [problemAt("--kubernetes-version", text)]),
+    ...(values.watch && paths.includes("-") ? [problemAt("--watch", "standard input has no changes to watch")] : []),
+    ...(values.context !== undefined && values.against === undefined
+      ? [problemAt("--context", "is for --against, which is not given")]
+      : []),
+  ];
+  if (problems.length > 0) {
+    throw new ConfigurationError("flags", problems);
   }
 }
 
-async function check(paths: readonly string[], values: Values, io: CommandIo): Promise<number> {
-  const [inputs, documentsInForce, hooks] = await Promise.all([
+async function check(paths: readonly string[], values: Values, hooks: readonly Hook[], io: CommandIo): Promise<number> {
+  const [inputs, given, cluster] = await Promise.all([
     readInputs(paths),
     readInForce(values.with),
-    loadHooks(values, io),
+    values.against === undefined
+      ? undefined
+      : import("./read-cluster.js").then(({ readCluster }) => readCluster(values.against ?? "", values.context)),
   ]);
   if (inputs.documents.length === 0) {
     // A check without manifests would pass unnoticed, for example after its folder has moved.
     const reasons = inputs.skipped.map(({ file, line, reason }) => problemAt(`${file}:${line}`, reason));
     throw new ConfigurationError(paths.join(", "), [problemAt("PATH", "there is no manifest to check"), ...reasons]);
   }
-  const { report, refused } = await checkManifests(inputs, documentsInForce, {
+  const { report, refused } = await checkManifests(inputs, [...(cluster?.documents ?? []), ...given], {
     hooks,
     namespace: values.namespace,
     strictNamespaces: values["strict-namespaces"],
@@ -139,8 +166,15 @@ async function check(paths: readonly string[], values: Values, io: CommandIo): P
     ignoresMissingKinds: values["ignore-missing-kinds"],
     warningsAreErrors: values["warnings-as-errors"],
     serverFlags: serverFlagsOf(values),
+    writeLog: (line) => io.printError(line.trimEnd()),
   });
-  refuseFaulty(refused);
+  refuseFaulty(refused.filter(({ source }) => given.includes(source)));
+  for (const { source, message } of refused.filter((each) => !given.includes(each.source))) {
+    io.printError(`not in force here: ${describeObject(source.content)} of the cluster: ${message}`);
+  }
+  for (const webhook of cluster?.webhooks ?? []) {
+    io.printError(`not asked: ${webhook} of the cluster`);
+  }
   io.print(formatReport(report, values.output));
   return report.checked.some(isRefused) ? 1 : 0;
 }
@@ -170,11 +204,11 @@ function serverFlagsOf(values: Values): readonly string[] {
 }
 
 /** Refuses documents of `--with` that the server does not take: every verdict would be without them. */
-function refuseFaulty(refused: readonly Finding[]): void {
+function refuseFaulty(refused: readonly RefusedDocument[]): void {
   if (refused.length > 0) {
     throw new ConfigurationError(
       "--with",
-      refused.map(({ file, line, message }) => problemAt(`${file}:${line}`, message)),
+      refused.map(({ source, message }) => problemAt(`${source.file}:${source.line}`, message)),
     );
   }
 }

@@ -7,21 +7,18 @@ import {
   type SourceDocument,
 } from "@gatehouse/component-base/manifests";
 import type { Hook } from "@gatehouse/webhooks";
-import { findingAbout } from "./answer-findings.js";
 import { inApplyOrder, inForceOrder, inGivenOrder, type StepDocuments } from "./apply-order.js";
 import { checkRules } from "./check-rules.js";
 import { CheckServer } from "./check-server.js";
-import { lineOfField } from "./locate-field.js";
+import type { JudgingServer } from "./judging-server.js";
+import { lineOf } from "./locate-field.js";
 import { type DocumentSettings, type DocumentVerdict, ManifestCheck } from "./manifest-check.js";
 import { describeObject } from "./object-name.js";
 import type { Inputs } from "./read-inputs.js";
 import type { ServerAccess } from "./server-access.js";
 
-/** Settings of a check. */
-export interface CheckSettings extends DocumentSettings {
-  /** Flags of the API server that judges. */
-  readonly serverFlags: readonly string[];
-  readonly hooks: readonly Hook[];
+/** Settings of verdicts. */
+export interface JudgeSettings extends DocumentSettings {
   /** True if documents are created in the order in which they are given. */
   readonly keepsOrder: boolean;
   /** True if documents of kinds that nothing defines are skipped. */
@@ -29,11 +26,26 @@ export interface CheckSettings extends DocumentSettings {
   readonly warningsAreErrors: boolean;
 }
 
+/** Settings of a check. */
+export interface CheckSettings extends Omit<JudgeSettings, "oneByOne"> {
+  /** Flags of the API server that judges. */
+  readonly serverFlags: readonly string[];
+  readonly hooks: readonly Hook[];
+  /** Takes lines of text about hooks that fail to decide. */
+  readonly writeLog: (line: string) => void;
+}
+
 /** The result of a check. */
 export interface CheckResult {
   readonly report: ManifestReport;
-  /** Errors about documents that were to be in force, and that the server has refused. */
-  readonly refused: readonly Finding[];
+  /** Documents that were to be in force, and that the server has refused. */
+  readonly refused: readonly RefusedDocument[];
+}
+
+/** A document that the server has refused, with the first reason. */
+export interface RefusedDocument {
+  readonly source: SourceDocument;
+  readonly message: string;
 }
 
 /**
@@ -41,16 +53,32 @@ export interface CheckResult {
  * server says of each. Rejects with ConfigurationError for flags that the server refuses.
  */
 export async function checkManifests(
-  { documents, skipped }: Inputs,
+  inputs: Inputs,
   inForce: readonly SourceDocument[],
   settings: CheckSettings,
 ): Promise<CheckResult> {
   const { hooks, serverFlags } = settings;
-  const serve = async (access: ServerAccess) => (await import("./serve-hooks.js")).serveHooks(hooks, access);
+  const serve = async (access: ServerAccess) =>
+    (await import("./serve-hooks.js")).serveHooks(hooks, access, settings.writeLog);
   await using server = await CheckServer.start(serverFlags, hooks.length === 0 ? undefined : serve);
+  const oneByOne = hooks.length > 0;
+  return await judgeManifests(server, inputs, inForce, { ...settings, oneByOne }, () => server.registerHooks());
+}
+
+/**
+ * Creates documents on a server, and reports what it says of each. `beforeManifests` is called when everything is there that
+ * is in force, and before the first document is created.
+ */
+export async function judgeManifests(
+  server: JudgingServer,
+  { documents, skipped }: Inputs,
+  inForce: readonly SourceDocument[],
+  settings: JudgeSettings,
+  beforeManifests?: () => Promise<void>,
+): Promise<CheckResult> {
   const check = await ManifestCheck.begin(server, settings);
   const found = await judgeAll(check, inForceOrder(inForce));
-  await server.registerHooks();
+  await beforeManifests?.();
   const sources = documents.flatMap((document) => (document instanceof DocumentError ? [] : [document]));
   const verdicts = await judgeAll(check, settings.keepsOrder ? inGivenOrder(sources) : inApplyOrder(sources));
   const judged = documents.map((document) => judgedDocument(document, verdicts, settings));
@@ -61,7 +89,10 @@ export async function checkManifests(
       checked: judged.filter((each) => "object" in each),
       skipped: [...judged.filter((each) => "reason" in each), ...skipped],
     },
-    refused: [...found.values()].flatMap(({ findings }) => findings.filter(({ level }) => level === "error")),
+    refused: [...found].flatMap(([source, { findings }]) => {
+      const error = findings.find(({ level }) => level === "error");
+      return error === undefined ? [] : [{ source, message: error.message }];
+    }),
   };
 }
 
@@ -79,15 +110,20 @@ async function judgeAll(check: ManifestCheck, steps: readonly StepDocuments[]): 
 function judgedDocument(
   document: SourceDocument | DocumentError,
   verdicts: Verdicts,
-  { ignoresMissingKinds, warningsAreErrors }: CheckSettings,
+  { ignoresMissingKinds, warningsAreErrors }: JudgeSettings,
 ): CheckedManifest | SkippedDocument {
   const { file } = document;
   if (document instanceof DocumentError) {
     const { line, text } = document;
-    return { file, line, object: "document", findings: [findingAbout(document, "document", "error", text)] };
+    return {
+      file,
+      line,
+      object: "document",
+      findings: [{ file, line, rule: "document", level: "error", message: text }],
+    };
   }
   const { findings, missingKind } = verdicts.get(document) ?? { findings: [] };
-  const line = document.item === undefined ? document.line : lineOfField(document, "");
+  const line = lineOf(document);
   if (missingKind !== undefined && ignoresMissingKinds) {
     return { file, line, reason: missingKind };
   }

@@ -8,6 +8,7 @@ import { issueCertificate } from "@gatehouse/component-base/pki";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { StartedServer } from "@gatehouse/server";
 import { startInProcess } from "@gatehouse/server/in-process";
+import type { CheckAnswer, CheckRequest, JudgingServer } from "./judging-server.js";
 import type { ServedHooks } from "./serve-hooks.js";
 import type { ServerAccess } from "./server-access.js";
 import { warningsIn } from "./warnings-in.js";
@@ -30,30 +31,11 @@ const controllers = [
   "non-structural-schema-condition-controller",
 ];
 
-/** A request to the server. */
-export interface CheckRequest {
-  /** Default GET. */
-  readonly method?: string;
-  readonly path: string;
-  /** Default `application/json`. */
-  readonly contentType?: string;
-  readonly accept?: string;
-  readonly body?: string;
-}
-
-/** The answer of the server. */
-export interface CheckAnswer {
-  readonly status: number;
-  readonly body: JsonObject;
-  /** Texts of the Warning headers. */
-  readonly warnings: readonly string[];
-}
-
 /**
  * An API server in this process, on a free port of 127.0.0.1, whose only user is the check. Its files are removed as soon
  * as it has opened them, so that nothing is left behind, however the process ends.
  */
-export class CheckServer implements AsyncDisposable {
+export class CheckServer implements JudgingServer, AsyncDisposable {
   readonly #server: StartedServer;
   #client: HttpClient | undefined;
   #hooks: ServedHooks | undefined;

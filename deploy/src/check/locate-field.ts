@@ -1,6 +1,11 @@
 import type { SourceDocument } from "@gatehouse/component-base/manifests";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 
+/** Returns the line at which a document begins, or an item of a list. */
+export function lineOf(source: SourceDocument): number {
+  return source.item === undefined ? source.line : lineOfField(source, "");
+}
+
 /** Returns the line of a field in the file of its document; that of the nearest field around it when it is not there. */
 export function lineOfField({ line, text, item }: SourceDocument, path: string): number {
   const lineCounter = new LineCounter();

@@ -16,12 +16,17 @@ export interface ServedHooks extends AsyncDisposable {
 const neverMs = 24 * 60 * 60 * 1000;
 const readinessPollMs = 5;
 
-/** Serves hooks on a free port of 127.0.0.1. Their path is a secret, so nobody but the API server can ask them. */
-export async function serveHooks(hooks: readonly Hook[], access: ServerAccess): Promise<ServedHooks> {
-  const [{ admissionEndpoints, anyCaller, openLookup, startWebhookServer }, registration] = await Promise.all([
-    import("@gatehouse/webhooks/server"),
-    import("@gatehouse/webhooks/registration"),
-  ]);
+/**
+ * Serves hooks on a free port of 127.0.0.1. Their path is a secret, so nobody but the API server can ask them. `writeLog` takes
+ * the errors that hooks throw.
+ */
+export async function serveHooks(
+  hooks: readonly Hook[],
+  access: ServerAccess,
+  writeLog: (line: string) => void,
+): Promise<ServedHooks> {
+  const [{ admissionEndpoints, anyCaller, createLogger, openLookup, startWebhookServer }, registration] =
+    await Promise.all([import("@gatehouse/webhooks/server"), import("@gatehouse/webhooks/registration")]);
   const lookup = await openLookup({ hooks, kubeconfigFile: await writeKubeconfig(access) });
   const mountedAt = `/${randomBytes(16).toString("hex")}`;
   const server = await startWebhookServer({
@@ -32,6 +37,7 @@ export async function serveHooks(hooks: readonly Hook[], access: ServerAccess): 
     tls: { certFile: access.certFile, keyFile: access.keyFile },
     tlsPollIntervalMs: neverMs,
     callers: anyCaller,
+    logger: createLogger({ name: "hooks", level: "error", format: "text", write: writeLog }),
     host: "127.0.0.1",
     port: 0,
   });

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
-import type { CheckAnswer, CheckRequest } from "./check-server.js";
+import type { JudgingServer } from "./judging-server.js";
 
 const accept = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
 
@@ -21,8 +21,8 @@ export class ServedKinds {
   }
 
   /** Asks a server for the kinds that it serves. */
-  static async discover(send: (request: CheckRequest) => Promise<CheckAnswer>): Promise<ServedKinds> {
-    const answers = await Promise.all(["/api", "/apis"].map((path) => send({ path, accept })));
+  static async discover(server: JudgingServer): Promise<ServedKinds> {
+    const answers = await Promise.all(["/api", "/apis"].map((path) => server.send({ path, accept })));
     const kinds = answers.flatMap(({ body }) => objectsAt(body, "items").flatMap(kindsOfGroup));
     return new ServedKinds(new Map(kinds));
   }

@@ -168,6 +168,12 @@ export const soakFlags = defineFlags({
     group,
     help: "Whether the definitions of well-known projects are downloaded and used. Skipped where there is no network.",
   },
+  "manifest-suites": {
+    type: "bool",
+    default: true,
+    group,
+    help: "Whether the manifests that public tools are tested with are downloaded and judged. Needs Go and the network.",
+  },
   "definitions-folder": {
     type: "string",
     default: "",

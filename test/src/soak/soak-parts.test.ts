@@ -30,6 +30,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       "other-kubectls": true,
       "go-hook": true,
       "real-definitions": true,
+      "manifest-suites": true,
       "definitions-folder": "/definitions",
     },
     42,
@@ -78,6 +79,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ].map((file) => [`other versions of kubectl: ${file}`, { KUBECTLS: "others" }]),
       ["a hook written in Go", { GO_HOOK: "1" }],
       ["definitions of well-known projects", { REAL_DEFINITIONS: "1", DEFINITIONS_FOLDER: "/definitions" }],
+      ["verdicts on manifests of public tools", { MANIFEST_SUITES: "1" }],
     ],
   );
   assert.ok(parts.every(({ file }) => existsSync(file)));
@@ -110,6 +112,7 @@ test("a count of 0 leaves a part of the soak out, and a given seed is kept", () 
       "other-kubectls": false,
       "go-hook": false,
       "real-definitions": false,
+      "manifest-suites": false,
       "definitions-folder": "",
     },
     42,

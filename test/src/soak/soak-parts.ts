@@ -12,6 +12,8 @@ export interface SoakPart {
 
 const realDefinitions = "../real-definitions/real-definitions.test.js";
 
+const manifestVerdicts = "../manifest-verdicts/manifest-verdicts.test.js";
+
 const conversionAnswers = "../conversion-answers/conversion-answers.test.js";
 
 const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
@@ -153,6 +155,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["real-definitions"] ? 1 : 0, "definitions of well-known projects", realDefinitions, {
       REAL_DEFINITIONS: "1",
       DEFINITIONS_FOLDER: flags["definitions-folder"],
+    }),
+    ...part(flags["manifest-suites"] ? 1 : 0, "verdicts on manifests of public tools", manifestVerdicts, {
+      MANIFEST_SUITES: "1",
     }),
   ];
 }

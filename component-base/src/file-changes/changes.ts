@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
-import { pause } from "@gatehouse/component-base/time";
 import { type FSWatcher, watch } from "chokidar";
+import { pause } from "../time/index.js";
 
 /** Milliseconds without a change that end a burst: editors and compilers write several files at once. */
 const settleMs = 200;
