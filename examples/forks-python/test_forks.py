@@ -1,7 +1,10 @@
 """A private cluster for each test: a fork of a running API server that `gatehouse envtest install` has put in place.
 
-KUBECONFIG names the administrator of that server. Needs the packages `kubernetes` and `pytest`.
+KUBECONFIG names the administrator of that server, by a client certificate. Needs `pytest` and `kubernetes` from release
+36 on.
 """
+
+import json
 
 import pytest
 from kubernetes import client, config
@@ -11,13 +14,15 @@ from kubernetes import client, config
 def cluster():
     """Yields a client of a clone of the cluster, which ends with the test."""
     parent = config.new_client_from_config()
-    body, _, headers = parent.call_api("/forks", "POST", response_type="object", auth_settings=["BearerToken"])
-    yield config.new_client_from_config_dict(body)
-    parent.call_api(headers["Location"], "DELETE", auth_settings=["BearerToken"])
+    forks = f"{parent.configuration.host}/forks"
+    kubeconfig = json.loads(parent.call_api("POST", forks).read())
+    yield config.new_client_from_config_dict(kubeconfig)
+    parent.call_api("DELETE", f"{forks}/{kubeconfig['current-context']}").read()
 
 
 @pytest.mark.parametrize("name", ["one", "two"])
 def test_has_a_cluster_of_its_own(cluster, name):
     core = client.CoreV1Api(cluster)
-    core.create_namespaced_config_map("default", {"metadata": {"name": "mine"}, "data": {"of": name}})
+    mine = client.V1ConfigMap(metadata=client.V1ObjectMeta(name="mine"), data={"of": name})
+    core.create_namespaced_config_map("default", mine)
     assert [item.data for item in core.list_namespaced_config_map("default").items] == [{"of": name}]

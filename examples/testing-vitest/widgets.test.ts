@@ -1,5 +1,11 @@
 import { type ControlPlane, startControlPlane } from "@gatehouse/testing";
+import { type ClusterMatchers, matchers } from "@gatehouse/testing/expect";
 import { expect, test } from "vitest";
+
+declare module "vitest" {
+  interface Matchers<T> extends ClusterMatchers<T> {}
+}
+expect.extend(matchers);
 
 const definition = `
 apiVersion: apiextensions.k8s.io/v1
@@ -43,4 +49,19 @@ test("a widget that is too large is refused", async () => {
     code: 422,
     object: { reason: "Invalid", details: { causes: [{ field: "spec.size" }] } },
   });
+});
+
+test("definitions become established in a fork, where others see nothing of it", async () => {
+  await using cluster = await startControlPlane();
+  await using fork = await cluster.fork();
+  await fork.apply(definition);
+  const read = ({ client }: ControlPlane) =>
+    client.requestJson({
+      path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com",
+      signal: new AbortController().signal,
+      timeoutMs: 10_000,
+    });
+  expect((await read(fork)).body).toHaveCondition("Established");
+  expect((await read(cluster)).status).toBe(404);
+  await expect(read(cluster)).not.toBeDenied();
 });

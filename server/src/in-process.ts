@@ -12,8 +12,8 @@ import {
   CapturedStore,
   type FaultedRequest,
   FaultInjector,
-  type RecordedExchange,
   type RequestFault,
+  type RequestRecorder,
   recordRequests,
 } from "./harness/index.js";
 import { resolveServerConfig } from "./options/server-config.js";
@@ -34,8 +34,8 @@ export interface InProcessOptions {
   readonly faultsOf?: (request: FaultedRequest) => RequestFault | undefined;
   /** Called before each call of a webhook. Text that it returns makes the call fail. */
   readonly beforeWebhook?: BeforeWebhook;
-  /** Takes each request when its answer has ended; nothing is kept of requests when absent. */
-  readonly record?: ((exchange: RecordedExchange) => void) | undefined;
+  /** Takes requests while it wants them; nothing is kept of requests when absent. */
+  readonly recorder?: RequestRecorder;
 }
 
 /** An API server in this process. */
@@ -78,7 +78,7 @@ export function startInProcess(argv: readonly string[], options: InProcessOption
   for (const warning of [...warnings, ...config.warnings]) {
     logger.warn(warning);
   }
-  const { now = Date.now, faultsOf = () => undefined, beforeWebhook = () => undefined, record } = options;
+  const { now = Date.now, faultsOf = () => undefined, beforeWebhook, recorder } = options;
   const captured = new CapturedStore(config, options.data, now);
   const injector = new FaultInjector(faultsOf);
   let parts: ServerParts | undefined;
@@ -87,8 +87,9 @@ export function startInProcess(argv: readonly string[], options: InProcessOption
   };
   return {
     ...startServer(config, logger, {}, undefined, logThreshold, {
-      ...{ store: captured.open, onOpen, now, beforeWebhook, innerFilter: injector.filter },
-      ...(record && { outerFilter: recordRequests(record, now) }),
+      ...{ store: captured.open, onOpen, now, innerFilter: injector.filter },
+      ...(beforeWebhook && { beforeWebhook }),
+      ...(recorder && { outerFilter: recordRequests(recorder, now) }),
     }),
     image: () => captured.image(),
     expireNow: () => captured.expireNow(),

@@ -123,8 +123,12 @@ describe("forks and snapshots of a control plane", () => {
     }
   });
 
-  test("a control plane in a process of its own says that it cannot be forked", async () => {
+  test("a server that its own command line starts has no forks, by the kit or by a path", async () => {
     await using other = await startControlPlane({ mode: "process", authorization: ["AlwaysAllow"] });
+    const { signal } = new AbortController();
+    const answer = await other.client.request({ method: "POST", path: "/forks", signal, timeoutMs: 30_000 });
+    assert.equal(answer.status, 404);
+    assert.throws(() => other.faults, TypeError);
     await assert.rejects(other.fork(), new TypeError(`${ownProcess}`));
     await assert.rejects(other.snapshot(), TypeError);
   });

@@ -8,13 +8,13 @@ export class Harness {
   readonly faults: FaultRules;
   readonly clock: AdvancedClock;
   readonly #recordings = new Set<RequestRecording>();
-  /** Access to the server while it runs; set by its control plane. */
-  server: (() => ServerDataAccess) | undefined;
+  /** Returns the access to the server while it runs; set by its control plane. */
+  server: () => ServerDataAccess | undefined = () => undefined;
 
   /** `aheadMs` is how far the clock is ahead of that of the machine. */
   constructor(aheadMs = 0) {
-    this.faults = new FaultRules((matches) => this.server?.().cut(matches) ?? 0);
-    this.clock = new AdvancedClock(() => this.server?.().expireNow(), aheadMs);
+    this.faults = new FaultRules((matches) => this.server()?.cut(matches) ?? 0);
+    this.clock = new AdvancedClock(() => this.server()?.expireNow(), aheadMs);
   }
 
   /** The parts that a server is started with. */
@@ -22,13 +22,14 @@ export class Harness {
     now: () => this.clock.now(),
     faultsOf: (request) => this.faults.faultsOf(request),
     beforeWebhook: (webhook) => this.faults.beforeWebhook(webhook),
-    record: (exchange) => {
-      if (this.#recordings.size > 0) {
+    recorder: {
+      isRecording: () => this.#recordings.size > 0,
+      record: (exchange) => {
         const request = recordedRequest(exchange);
         for (const recording of this.#recordings) {
           recording.add(request);
         }
-      }
+      },
     },
   };
 

@@ -82,7 +82,7 @@ export class RunningControlPlane implements ControlPlane {
   constructor(parts: ControlPlaneParts) {
     this.#parts = parts;
     if (parts.harness !== undefined) {
-      parts.harness.server = () => parts.server.data;
+      parts.harness.server = () => (parts.server.hasEnded() ? undefined : parts.server.data);
     }
     this.#given = parts.flags;
     this.#flags = parts.serverFlags(parts.flags);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { RequestContext } from "@gatehouse/apiserver/request";
+import type { Handler, RequestContext } from "@gatehouse/apiserver/request";
 import { conflict, StatusError } from "@gatehouse/envelopes/status";
 import type { HarnessFilter } from "./harness-parts.js";
 
@@ -55,29 +55,41 @@ export class FaultInjector {
     return cut.length;
   }
 
-  readonly filter: HarnessFilter = async (context, next) => {
+  readonly filter: HarnessFilter = (context, next) => {
     const request = attributesOf(context);
     this.#underWay.set(context, request);
     context.exchange.whenClosed(() => this.#underWay.delete(context));
     const fault = this.#faultsOf(request);
-    if (fault?.latencyMs !== undefined) {
-      await pause(fault.latencyMs, undefined, { signal: context.signal });
-    }
-    if (fault?.cut === "before") {
-      cutConnection(context);
-      return;
-    }
-    if (fault?.error !== undefined) {
-      throw errorOf(fault.error, request);
-    }
-    if (fault?.cut === "after") {
-      cutInPlaceOfAnswer(context);
-    }
-    if (fault?.watch !== undefined && request.verb === "watch") {
-      cutEvents(context, fault);
-    }
-    await next(context);
+    return fault === undefined ? next(context) : applyFault(fault, { context, request, next });
   };
+}
+
+async function applyFault(
+  fault: RequestFault,
+  { context, request, next }: { context: RequestContext; request: FaultedRequest; next: Handler },
+): Promise<void> {
+  const { latencyMs, cut, error, watch } = fault;
+  if (latencyMs !== undefined) {
+    // A client that has gone, or a request whose time is over, ends the wait.
+    await pause(latencyMs, undefined, { signal: context.signal }).catch(() => {});
+  }
+  if (context.isClosed) {
+    return;
+  }
+  if (cut === "before") {
+    cutConnection(context);
+    return;
+  }
+  if (error !== undefined) {
+    throw errorOf(error, request);
+  }
+  if (cut === "after") {
+    cutInPlaceOfAnswer(context);
+  }
+  if (watch !== undefined && request.verb === "watch") {
+    cutEvents(context, fault);
+  }
+  await next(context);
 }
 
 function attributesOf({ info, path, user }: RequestContext): FaultedRequest {

@@ -46,9 +46,20 @@ class Kept {
   }
 }
 
-/** Returns a filter that hands over each request when its answer has ended. It stands before all others. */
-export function recordRequests(record: (exchange: RecordedExchange) => void, now: () => number): HarnessFilter {
+/** A receiver of requests and their answers. */
+export interface RequestRecorder {
+  /** Reports whether somebody wants the requests that come now. */
+  isRecording(): boolean;
+  /** Takes a request when its answer has ended. Must not throw. */
+  record(exchange: RecordedExchange): void;
+}
+
+/** Returns a filter that hands over requests when their answers have ended. It stands before all others. */
+export function recordRequests(recorder: RequestRecorder, now: () => number): HarnessFilter {
   return (context, next) => {
+    if (!recorder.isRecording()) {
+      return next(context);
+    }
     const { exchange } = context;
     const [body, answer] = [new Kept(), new Kept()];
     const [atMs, startedAt] = [now(), performance.now()];
@@ -57,7 +68,7 @@ export function recordRequests(record: (exchange: RecordedExchange) => void, now
     }
     keepAnswer(exchange, answer);
     exchange.whenClosed(() =>
-      record({
+      recorder.record({
         ...{ atMs, durationMs: performance.now() - startedAt, ...attributesOf(context) },
         ...{ body: body.bytes(), answer: answer.bytes(), isCutOff: body.isCutOff || answer.isCutOff },
       }),

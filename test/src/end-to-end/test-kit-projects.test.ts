@@ -60,10 +60,10 @@ describe("projects that test with the packed test kit", { skip }, () => {
   });
 
   test("vitest runs the example", async () => {
-    assert.match(await ok(await install("testing-vitest"), "npm test"), /Tests {2}2 passed \(2\)/);
+    assert.match(await ok(await install("testing-vitest"), "npm test"), /Tests {2}3 passed \(3\)/);
   });
 
   test("jest runs the example", async () => {
-    assert.match(await ok(await install("testing-jest"), "npm test"), /Tests: {7}2 passed, 2 total/);
+    assert.match(await ok(await install("testing-jest"), "npm test"), /Tests: {7}3 passed, 3 total/);
   });
 });

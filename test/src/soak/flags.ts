@@ -53,6 +53,14 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of requests in each of two histories that are checked for linearizability: of three servers on an etcd of three, and of four workers.",
   },
+  forks: {
+    type: "int",
+    default: 100,
+    min: 0,
+    max: 500,
+    group,
+    help: "The `number` of forks of a control plane that write and rewind side by side in one process.",
+  },
   "quorum-seconds": {
     type: "int",
     default: 60,

@@ -54,6 +54,8 @@ const besideKubernetes = "../etcd/side-by-side.test.js";
 
 const etcdHistories = "../etcd-face/differential.test.js";
 
+const forksSideBySide = "../forks/forks-side-by-side.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** Returns the parts to run, in order. `drawnSeed` is used when no seed was given. */
@@ -103,6 +105,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
         },
       ),
     ),
+    ...part(flags.forks, `forks: ${flags.forks} side by side`, forksSideBySide, { FORKS: String(flags.forks) }),
     ...part(flags["quorum-seconds"], `etcd: ${flags["quorum-seconds"]} s without its quorum`, lostQuorum, {
       QUORUM_SECONDS: String(flags["quorum-seconds"]),
     }),

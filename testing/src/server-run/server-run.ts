@@ -49,4 +49,4 @@ export type FaultedRequest = Parameters<FaultsOf>[0];
 export type RequestFault = NonNullable<ReturnType<FaultsOf>>;
 
 /** A request and its answer, as the server hands them over. */
-export type RecordedExchange = Parameters<NonNullable<InProcessOptions["record"]>>[0];
+export type RecordedExchange = Parameters<NonNullable<InProcessOptions["recorder"]>["record"]>[0];
