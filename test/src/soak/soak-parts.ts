@@ -47,6 +47,8 @@ const besideKubernetes = "../etcd/side-by-side.test.js";
 
 const etcdHistories = "../etcd-face/differential.test.js";
 
+const killedHarnesses = "../envtest/killed-harnesses.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** Returns the parts to run, in order. `drawnSeed` is used when no seed was given. */
@@ -56,6 +58,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const definitions = flags["fuzz-definitions"];
   const answers = flags["conversion-answers"];
   const { kills, objects } = flags;
+  const harnesses = flags["killed-harnesses"];
   const historyRequests = flags["history-requests"];
   const audited = flags["audited-requests"];
   const verdicts = flags["audit-verdicts"];
@@ -86,6 +89,10 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       CRASH_STORE: "etcd3",
     }),
     ...withWorkers(flags.workers, kills),
+    ...part(harnesses, `envtest: ${harnesses} killed harnesses, seed ${seed}`, killedHarnesses, {
+      KILLED_HARNESSES: String(harnesses),
+      FUZZ_SEED: String(seed),
+    }),
     ...["etcd", "workers"].flatMap((system) =>
       part(
         historyRequests,
