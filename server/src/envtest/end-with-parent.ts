@@ -22,16 +22,18 @@ const folderPrefix = "k8s_test_framework_";
 
 /**
  * Ends this process by SIGTERM when its parent is gone: envtest gives it a process group of its own, so the Ctrl-C that ends
- * a test does not reach it. Then `folder` is deleted too, if it is one that envtest has made.
+ * a test does not reach it. Then the folders are deleted, too, that are in `folders` at that time and that envtest has made.
  */
-export function endWithParent(folder: string | undefined): void {
+export function endWithParent(folders: ReadonlySet<string>): void {
   // The parent may have gone while Node.js started, and process.ppid be that of another process.
   const parent = Number(process.env[parentVariable] ?? process.ppid);
   let isOrphan = false;
   // However this process ends: a program of the pair whose start fails, since the other one has ended, too.
   process.once("exit", () => {
-    if (folder !== undefined && (isOrphan || process.ppid !== parent) && isOfEnvtest(folder)) {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    if (isOrphan || process.ppid !== parent) {
+      for (const folder of [...folders].filter(isOfEnvtest)) {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      }
     }
   });
   const end = (): void => {
