@@ -16,7 +16,8 @@ const endOfHelp = "END_OF_HELP";
 
 /**
  * Writes the script of a program. It answers `--help` by itself, since harnesses ask for it before they start the program,
- * and becomes the server, so that its process ID is that of the server.
+ * and becomes the server, so that its process ID is that of the server. It tells
+ * the server its parent, which may be gone before the server runs.
  */
 export function programScript({ name, command, preparation, help }: ProgramScript): string {
   return `#!/bin/sh
@@ -31,7 +32,8 @@ ${endOfHelp}
     ;;
   esac
 done
-${preparation ?? ""}exec ${command} envtest ${name} "$@"
+${preparation ?? ""}export GATEHOUSE_ENVTEST_PARENT=$PPID
+exec ${command} envtest ${name} "$@"
 `;
 }
 

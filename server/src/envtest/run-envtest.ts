@@ -40,7 +40,7 @@ async function runEtcd(argv: readonly string[]): Promise<void> {
   for (const note of notes) {
     logger.warn(note);
   }
-  endWithParent(directory);
+  endWithParent(new Set([directory]));
   const data: EtcdData = { directory: resolve(directory), unsafeNoFsync };
   try {
     await serveEtcdFace({
@@ -66,10 +66,14 @@ async function runApiServer(argv: readonly string[], runServer: RunServer): Prom
   const flags = readApiServerArguments(argv);
   const etcd = etcdServerOf(flags);
   const additions = new Set((process.env["GATEHOUSE_ENVTEST"] ?? "").split(","));
+  const folders = new Set(flags.filter(({ name }) => name === "cert-dir").map(({ value }) => value ?? ""));
   if (!additions.has("detached")) {
-    endWithParent(flags.findLast(({ name }) => name === "cert-dir")?.value);
+    endWithParent(folders);
   }
   const data = etcd?.startsWith("http://") ? await askForData(etcd) : undefined;
+  if (data !== undefined) {
+    folders.add(data.directory); // The server may open it, and so make it again, when etcd has gone and deleted it.
+  }
   const adapted = adaptArguments(flags, { data, controllers: additions.has("controllers") });
   const logger = createLogger({ name: "kube-apiserver", format: "text" });
   for (const note of adapted.notes) {

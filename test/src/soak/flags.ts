@@ -46,6 +46,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of workers of the servers against which verbs, custom resources and webhooks are tested once more; they and their parent are killed as often as --kills says.",
   },
+  "killed-harnesses": {
+    type: "int",
+    default: 20,
+    min: 0,
+    group,
+    help: "The `number` of test harnesses that are killed while they start, or use, the kube-apiserver and etcd of `gatehouse envtest install`.",
+  },
   "history-requests": {
     type: "int",
     default: 500_000,

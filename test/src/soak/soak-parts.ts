@@ -56,6 +56,8 @@ const etcdHistories = "../etcd-face/differential.test.js";
 
 const forksSideBySide = "../forks/forks-side-by-side.test.js";
 
+const killedHarnesses = "../envtest/killed-harnesses.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** Returns the parts to run, in order. `drawnSeed` is used when no seed was given. */
@@ -65,6 +67,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const definitions = flags["fuzz-definitions"];
   const answers = flags["conversion-answers"];
   const { kills, objects } = flags;
+  const harnesses = flags["killed-harnesses"];
   const historyRequests = flags["history-requests"];
   const audited = flags["audited-requests"];
   const verdicts = flags["audit-verdicts"];
@@ -95,6 +98,10 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       CRASH_STORE: "etcd3",
     }),
     ...withWorkers(flags.workers, kills),
+    ...part(harnesses, `envtest: ${harnesses} killed harnesses, seed ${seed}`, killedHarnesses, {
+      KILLED_HARNESSES: String(harnesses),
+      FUZZ_SEED: String(seed),
+    }),
     ...["etcd", "workers"].flatMap((system) =>
       part(
         historyRequests,
