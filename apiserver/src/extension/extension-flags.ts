@@ -34,6 +34,10 @@ export const extensionFlags = defineFlags({
     help: "`directory` of the embedded store, which holds the objects unless --etcd-servers is given.",
   },
   ...etcdFlags,
+  "etcd-servers-overrides": {
+    ...etcdFlags["etcd-servers-overrides"],
+    unsupported: "all objects of an extension API server are in one store",
+  },
   "etcd-prefix": {
     type: "string",
     default: "",

@@ -54,18 +54,20 @@ interface Asked {
   readonly headers?: Record<string, string>;
   readonly method?: string;
   readonly body?: JsonObject;
+  /** The server to ask; the one of most tests when absent. */
+  readonly of?: ApiServer;
 }
 
 /** Sends a request on a connection of its own. */
 function ask(
   path: string,
-  { as, headers = {}, method = "GET", body }: Asked = {},
+  { as, headers = {}, method = "GET", body, of = server }: Asked = {},
 ): Promise<{ code: number; text: string }> {
   return new Promise((resolve, reject) => {
     const call = request(
-      `${server.url}${path}`,
+      `${of.url}${path}`,
       {
-        ca: server.certificateAuthority,
+        ca: of.certificateAuthority,
         agent: false,
         method,
         headers: { "content-type": "application/json", ...headers },
@@ -224,6 +226,21 @@ describe("an extension API server", () => {
     await untilCode(200, all, { as: proxy, headers: remote("jan") });
   });
 
+  test("what has changed while the history was lost is read anew", async () => {
+    front.forgetHistory();
+    setConfig(configOf({ "requestheader-username-headers": '["X-Lost"]' }));
+    const lena = { as: proxy, headers: { "x-lost": "lena" } };
+    for (let attempt = 0; lastUser() !== "lena" && attempt < 200; attempt++) {
+      await ask(`/apis/${group}/${attempt}`, lena);
+    }
+    assert.equal(lastUser(), "lena");
+    setConfig(configOf());
+    for (let attempt = 0; lastUser() !== "lou" && attempt < 200; attempt++) {
+      await ask(`/apis/${group}/again/${attempt}`, { as: proxy, headers: remote("lou") });
+    }
+    assert.equal(lastUser(), "lou");
+  });
+
   test("a ConfigMap that cannot be used leaves the one before in place", async () => {
     setConfig(configOf({ "requestheader-client-ca-file": "nonsense", "requestheader-allowed-names": '["a", 1]' }));
     setConfig(configOf({ "client-ca-file": "", "requestheader-extra-headers-prefix": '["X-More-"]' }));
@@ -257,5 +274,36 @@ describe("an extension API server", () => {
       refused = await create("new", `b${attempt}`);
     }
     assert.match(refused.text, /unable to create new content in namespace new because it is being terminated/);
+  });
+});
+
+describe("an extension API server whose front cannot be read", () => {
+  const unusable = new StandInFront();
+  let client: Awaited<ReturnType<StandInFront["start"]>>;
+  before(async () => {
+    client = await unusable.start();
+
+    unusable.refusals = true;
+  });
+  after(() => unusable[Symbol.asyncDispose]());
+
+  test("does not start without its authentication configuration", async () => {
+    await assert.rejects(
+      startExtensionServer({ groups, front: { authentication: client } }),
+      /authentication configuration: kube-system\/extension-apiserver-authentication: /,
+    );
+  });
+
+  test("starts without it where that is tolerated, and is alive but not ready until it knows the objects in front", async () => {
+    await using started = await startExtensionServer({
+      groups,
+      front: { authentication: client, authorization: client, objects: client, lookup: "tolerated" },
+      admission: { plugins: extensionPlugins([]) },
+    });
+    const codeOf = async (path: string): Promise<number> => (await ask(path, { of: started })).code;
+    assert.equal(await codeOf("/livez"), 200);
+    assert.equal(await codeOf("/readyz"), 500);
+    assert.equal(await started.isReady(), false);
+    assert.equal((await ask(all, { of: started, as: proxy, headers: remote("alice") })).code, 401);
   });
 });

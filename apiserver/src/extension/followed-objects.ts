@@ -1,3 +1,4 @@
+import { HttpClientError } from "@gatehouse/component-base/errors";
 import { pause } from "@gatehouse/component-base/time";
 import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
@@ -177,24 +178,37 @@ export class FollowedObjects {
   }
 
   #tellPresent(object: JsonObject): void {
-    for (const follower of this.#followers) {
-      present(follower, object);
-    }
+    this.#tellAll((follower) => present(follower, object));
   }
 
   #tellGone(object: JsonObject): void {
+    const { namespace, name } = nameOf(object);
+    this.#tellAll((follower) => follower.gone(namespace, name));
+  }
+
+  #tellAll(tell: (follower: ObjectFollower) => void): void {
     for (const follower of this.#followers) {
-      follower.gone(textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name"));
+      try {
+        tell(follower);
+      } catch (error) {
+        this.#options.onTrouble(error);
+      }
     }
   }
 }
 
 function present(follower: ObjectFollower, object: JsonObject): void {
-  follower.present(textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name"), object);
+  const { namespace, name } = nameOf(object);
+  follower.present(namespace, name, object);
+}
+
+function nameOf(object: JsonObject): ObjectName {
+  return { namespace: textAt(object, "metadata", "namespace"), name: textAt(object, "metadata", "name") };
 }
 
 function keyOfObject(object: JsonObject): string {
-  return keyOf(textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name"));
+  const { namespace, name } = nameOf(object);
+  return keyOf(namespace, name);
 }
 
 function keyOf(namespace: string, name: string): string {
@@ -213,8 +227,10 @@ function uidOf(object: JsonObject): string {
   return textAt(object, "metadata", "uid");
 }
 
+/** Reports whether the server no longer knows the version to watch from; the client passes on what an event has thrown. */
 function isExpired(error: unknown): boolean {
-  return error instanceof StatusError && (error.code === 410 || error.reason === "Expired");
+  const refusal = error instanceof HttpClientError ? error.cause : error;
+  return refusal instanceof StatusError && (refusal.code === 410 || refusal.reason === "Expired");
 }
 
 /** Returns the path of the objects of a namespace, of the path of those of all. */

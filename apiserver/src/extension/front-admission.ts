@@ -46,7 +46,7 @@ const addressesInDns: ServiceAddresses = async (namespace, name, port) => [{ hos
 
 /**
  * Returns the plugins of an extension API server: those of v1.29, then its own. All read the objects of the API server in
- * front; without one the plugins of v1.29 are off.
+ * front, which those of v1.29 need.
  */
 export function extensionPlugins(own: readonly ExtensionPlugin[]): readonly ExtensionPlugin[] {
   const generic = genericPlugins.map(
@@ -56,6 +56,11 @@ export function extensionPlugins(own: readonly ExtensionPlugin[]): readonly Exte
     }),
   );
   return [...generic, ...own];
+}
+
+/** Lists the names of plugins that need the objects of an API server in front. */
+export function namesInNeedOfFront(plugins: readonly ExtensionPlugin[]): readonly string[] {
+  return plugins.map(({ name }) => name).filter((name) => genericPlugins.some((generic) => generic.name === name));
 }
 
 /** Returns the plugins so that they read the objects in front, and wait for them when they have not arrived yet. */

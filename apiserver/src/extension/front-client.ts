@@ -1,8 +1,8 @@
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import { createHttpClient, type HttpClient, splitLines } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
-import { decodeJson, parseJson } from "@gatehouse/envelopes/codec";
-import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { decodeJson, parseStoredJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { serverProblem } from "../review-webhooks/server-problem.js";
@@ -106,7 +106,7 @@ export class FrontClient implements Disposable {
 }
 
 function documentOf(body: Buffer): JsonObject {
-  const { value } = parseJson(body.toString());
+  const value = parseStoredJson(body.toString());
   if (!isJsonObject(value)) {
     throw new HttpClientError("protocol", "the API server in front has answered without an object");
   }
@@ -114,7 +114,7 @@ function documentOf(body: Buffer): JsonObject {
 }
 
 function eventOf(line: string): FrontEvent {
-  const { value } = parseJson(line);
+  const value = parseStoredJson(line);
   const [type, object] = [textAt(value, "type"), objectAt(value, "object")];
   return { type, object: type === "ERROR" || type === "BOOKMARK" ? object : typed(object) };
 }
@@ -129,14 +129,13 @@ function typed(object: JsonObject): JsonObject {
 
 function refusalOf(status: number, contentType: string, body: Buffer): StatusError {
   const { code, message } = serverProblem(status, contentType, body);
-  const { value } = parsed(body);
-  return new StatusError(code, textAt(value, "reason"), message);
+  return new StatusError(code, textAt(parsed(body), "reason"), message);
 }
 
-function parsed(body: Buffer): { readonly value: ReturnType<typeof parseJson>["value"] | undefined } {
+function parsed(body: Buffer): JsonValue | undefined {
   try {
-    return parseJson(body.toString());
+    return parseStoredJson(body.toString());
   } catch {
-    return { value: undefined };
+    return undefined;
   }
 }

@@ -44,7 +44,7 @@ export async function resolveExtension(
   const problems: Problem[] = [];
   const warnings: string[] = [];
   const { name, admissionPlugins = [], keyPrefix = `/registry/${name}/`, ...rest } = program;
-  const etcd = resolveEtcd(flags, problems);
+  const etcd = resolveEtcd({ ...flags, "etcd-servers-overrides": [] }, problems);
   const prefix = flags["etcd-prefix"] === "" ? keyPrefix : `${flags["etcd-prefix"].replace(/\/+$/, "")}/`;
   if (!prefix.startsWith("/")) {
     problems.push(problemAt("--etcd-prefix", "must start with a slash"));

@@ -4,6 +4,7 @@ import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger } from "@gatehouse/component-base/logs";
 import { formatProblems, isSystemError } from "@gatehouse/component-base/problems";
 import { endOnFatalError, runUntilSignal, thisProcess } from "@gatehouse/component-base/shutdown";
+import { version } from "@gatehouse/component-base/version";
 import { StoreUnusableError } from "../errors/errors.js";
 import type { ApiServer } from "../server/start-api-server.js";
 import { extensionFlags } from "./extension-flags.js";
@@ -34,7 +35,8 @@ export async function runExtensionServer(program: ExtensionProgram, argv: readon
       print(formatHelp(extensionFlags, { command: program.name, summary: "An extension API server." }).trimEnd());
       return;
     case "version":
-      return refuse("has no --version: it is that of the project");
+      print(`${program.name} (Gatehouse ${version})`);
+      return;
     case "invalid":
       return refuse(formatProblems(parsed.problems));
   }

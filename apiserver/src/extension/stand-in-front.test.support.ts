@@ -20,10 +20,13 @@ export class StandInFront implements AsyncDisposable {
   readonly accessReviews: Spec[] = [];
   /** The HTTP status with which reviews are answered. */
   reviewStatus = 201;
+  /** True if every request is refused with 403. */
+  refusals = false;
   readonly #server: Server;
   readonly #collections = new Map<string, Map<string, JsonObject>>();
   readonly #watchers = new Map<string, Set<ServerResponse>>();
   #revision = 1;
+  #oldest = 0;
 
   constructor() {
     this.#server = createServer((request, response) => void this.#answer(request, response));
@@ -58,6 +61,15 @@ export class StandInFront implements AsyncDisposable {
     this.#watchers.clear();
   }
 
+  /** Ends all watches with 410, and answers so whoever watches from a version before this one. */
+  forgetHistory(): void {
+    this.#oldest = ++this.#revision;
+    for (const watcher of [...this.#watchers.values()].flatMap((all) => [...all])) {
+      watcher.end(gone);
+    }
+    this.#watchers.clear();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -65,6 +77,15 @@ export class StandInFront implements AsyncDisposable {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://front");
+    if (this.refusals) {
+      return sendJson(response, 403, {
+        kind: "Status",
+        apiVersion: "v1",
+        status: "Failure",
+        reason: "Forbidden",
+        code: 403,
+      });
+    }
     if (request.method === "POST") {
       return this.#review(pathname, await textOf(request), response);
     }
@@ -75,6 +96,10 @@ export class StandInFront implements AsyncDisposable {
       response.once("close", () => watchers.delete(response));
       response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
       const from = Number(searchParams.get("resourceVersion"));
+      if (from < this.#oldest) {
+        response.end(gone);
+        return;
+      }
       for (const object of objects.values()) {
         if (Number((object["metadata"] as JsonObject)["resourceVersion"]) > from) {
           response.write(`${JSON.stringify({ type: "MODIFIED", object })}\n`);
@@ -117,6 +142,9 @@ export class StandInFront implements AsyncDisposable {
     sendJson(response, this.reviewStatus, { ...review, status });
   }
 }
+
+/** The event of a watch whose version is too old. */
+const gone = `${JSON.stringify({ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } })}\n`;
 
 function sendJson(response: ServerResponse, code: number, body: object): void {
   response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));

@@ -13,6 +13,7 @@ import {
   type ExtensionPlugin,
   type ExtensionPluginParts,
   learnParamKinds,
+  namesInNeedOfFront,
   withFrontObjects,
 } from "./front-admission.js";
 import { FrontClient } from "./front-client.js";
@@ -124,7 +125,14 @@ function admissionOf(
   { admission = { plugins: [] } }: ExtensionServerOptions,
   objects: FrontObjects | undefined,
 ): AdmissionOptions<ExtensionPluginParts> {
-  return objects === undefined ? admission : { ...admission, plugins: withFrontObjects(admission.plugins, objects) };
+  if (objects !== undefined) {
+    return { ...admission, plugins: withFrontObjects(admission.plugins, objects) };
+  }
+  const needy = namesInNeedOfFront(admission.plugins);
+  if (needy.length > 0) {
+    throw new TypeError(`without front.objects these plugins cannot run: ${needy.join(", ")}`);
+  }
+  return admission;
 }
 
 function openFrontObjects(

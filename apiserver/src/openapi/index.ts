@@ -1,4 +1,5 @@
 export { definitionName } from "./definitions/definition-name.js";
 export { readForeignSpec } from "./foreign/foreign-spec.js";
 export { type OpenApiRoutesOptions, openapiRoutes } from "./openapi-routes.js";
-export { OpenApiSource, withTypedKinds } from "./openapi-source.js";
+export { OpenApiSource } from "./openapi-source.js";
+export { withTypedKinds } from "./schema-source.js";

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { type KindSchema, type ObjectSchema, type Schema, schemaRegistry } from "@gatehouse/envelopes/schema";
 import { oncePer } from "../discovery/once-per.js";
 import type { ServedApi } from "../discovery/served-api.js";
 import { version } from "../discovery/version.js";
@@ -16,7 +15,7 @@ import { once } from "./once.js";
 import { openapi3PathItem } from "./paths/openapi3-paths.js";
 import { swaggerPathItem } from "./paths/swagger-paths.js";
 import { PublishedDocument } from "./published-document.js";
-import type { SchemaSource } from "./schema-source.js";
+import { lazyRegistry, type SchemaSource } from "./schema-source.js";
 
 /** A document in both encodings, each made when first asked for. */
 export interface LazyDocument {
@@ -162,45 +161,4 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
     results.push(await work(item));
   }
   return results;
-}
-
-/** Returns the built-in registry with kinds that are declared in code. */
-export function withTypedKinds(kinds: readonly KindSchema[]): SchemaSource {
-  const builtin = lazyRegistry();
-  const keyOf = (group: string, version: string, kind: string): string => `${group}/${version} ${kind}`;
-  const own = new Map(kinds.map((kind) => [keyOf(kind.group, kind.version, kind.kind), kind]));
-  const messages = new Map(
-    kinds.flatMap(({ schema }) => [...messagesIn(schema)]).map((schema) => [schema.name, schema]),
-  );
-  return {
-    kindSchema: (group, version, kind) =>
-      own.get(keyOf(group, version, kind)) ?? builtin.kindSchema(group, version, kind),
-    messageSchema: (name) => messages.get(name) ?? builtin.messageSchema(name),
-    kinds: () => [...builtin.kinds(), ...kinds],
-    groupVersions: () => builtin.groupVersions(),
-  };
-}
-
-/** Yields a struct and all structs that are stated inside of it. */
-function* messagesIn(schema: Schema): Iterable<ObjectSchema> {
-  if (schema.type === "object") {
-    yield schema;
-    for (const field of schema.fields) {
-      yield* field.name === "metadata" ? [] : messagesIn(field.schema);
-    }
-  } else if (schema.type === "list") {
-    yield* messagesIn(schema.items);
-  } else if (schema.type === "map") {
-    yield* messagesIn(schema.values);
-  }
-}
-
-/** Returns the built-in registry, loaded at its first use. */
-function lazyRegistry(): SchemaSource {
-  return {
-    kindSchema: (group, version, kind) => schemaRegistry().kindSchema(group, version, kind),
-    messageSchema: (name) => schemaRegistry().messageSchema(name),
-    kinds: () => schemaRegistry().kinds(),
-    groupVersions: () => schemaRegistry().groupVersions(),
-  };
 }

@@ -37,6 +37,11 @@ const refused: readonly [name: string, query: string, message: string][] = [
   ],
   ["a token that is no base64", "continue=e30%3D", tokenProblem("illegal base64 data at input byte 3")],
   ["a token that is no JSON", "continue=abc", tokenProblem("invalid character 'i' looking for beginning of value")],
+  [
+    "a token that begins with no character",
+    "continue=nonsense",
+    tokenProblem("invalid character '\\u009e' looking for beginning of value"),
+  ],
   ["a token of another version", token({ v: "x" }), tokenProblem("server does not recognize this encoded version x")],
   [
     "a token without a version of the list",

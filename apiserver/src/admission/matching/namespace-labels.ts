@@ -12,7 +12,7 @@ export function namespaceLabels(objects: ObjectAccess): NamespaceLabels {
   };
 
   async function freshLabels(namespace: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
-    await namespaces.catchUp(signal);
+    await namespaces.catchUp(signal, { namespace: "", name: namespace });
     const known = namespaces.get("", namespace);
     if (known === undefined) {
       throw notFound(namespacesResource, namespace);
