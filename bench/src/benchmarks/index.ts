@@ -4,6 +4,7 @@ import { aggregationBenchmarks } from "./aggregation.js";
 import { auditPolicyBenchmark } from "./audit-policy.js";
 import { auditQueryBenchmark } from "./audit-query.js";
 import { authorizationBenchmark } from "./authorization.js";
+import { checkManifestsBenchmark } from "./check-manifests.js";
 import { createBenchmark, createFloorBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
 import { createAuditBenchmarks } from "./create-audit.js";
@@ -72,6 +73,7 @@ export const benchmarks: readonly Benchmark[] = [
   auditQueryBenchmark,
   startUpBenchmark,
   ...testKitBenchmarks,
+  checkManifestsBenchmark,
   ...upBenchmarks,
   restartBenchmark,
   startUnderRolesBenchmark,
