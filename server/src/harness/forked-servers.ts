@@ -10,6 +10,7 @@ import { tooManyRequests } from "@gatehouse/envelopes/status";
 import type { ServerConfig } from "../options/server-config.js";
 import type { StartedServer } from "../server.js";
 import { CapturedStore } from "./captured-store.js";
+import { configOfClone } from "./config-of-clone.js";
 import type { HarnessParts } from "./harness-parts.js";
 
 /** Forks that one process may have at a time; more are refused with 429. */
@@ -113,14 +114,12 @@ export class ForkedServers {
 /** Returns the configuration of forks: a free port of loopback, and a certificate whose authority is known. */
 function configOfFork(config: ServerConfig): ServerConfig {
   return {
-    ...config,
+    ...configOfClone(config),
     bindAddress: loopback,
     securePort: 0,
     certDirectory: join(config.certDirectory, "forks"),
     tlsFiles: undefined,
     tls: { ...config.tls, named: [] },
-    profiling: { ...config.profiling, socketPath: undefined },
-    etcdFace: undefined,
   };
 }
 
