@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Authenticator, bearerTokenAuthenticator, staticTokens } from "@gatehouse/apiserver/authentication";
 import { hostAndPort } from "@gatehouse/apiserver/options";
 import type { ServerParts } from "@gatehouse/apiserver/server";
@@ -18,6 +19,7 @@ const maxForks = 500;
 const retryAfterSeconds = 1;
 const loopback = "127.0.0.1";
 const readyPollMs = 1;
+const readyTimeoutMs = 60_000;
 const administrator = "kubernetes-admin";
 
 /** Starts a server in this process. */
@@ -99,15 +101,24 @@ export class ForkedServers {
     });
     try {
       const port = await server.serving;
-      while (!(await server.isReady())) {
-        await new Promise((resolve) => setTimeout(resolve, readyPollMs));
-      }
+      await untilReady(server);
       const url = `https://${hostAndPort(loopback, port)}`;
       return { server, url, kubeconfig: kubeconfigOf(name, url, parts?.certificates.authority ?? "", token) };
     } catch (error) {
       await server.stop();
       throw error;
     }
+  }
+}
+
+/** Rejects when a server is not ready in time. */
+async function untilReady(server: StartedServer): Promise<void> {
+  const deadline = performance.now() + readyTimeoutMs;
+  while (!(await server.isReady())) {
+    if (performance.now() > deadline) {
+      throw new Error(`the fork was not ready within ${readyTimeoutMs / 1000} s`);
+    }
+    await pause(readyPollMs);
   }
 }
 
