@@ -10,6 +10,7 @@ import { levelOfVerbosity } from "./debug/verbosity.js";
 import { type ServerFlagValues, serverFlags } from "./flags.js";
 import {
   CapturedStore,
+  configOfClone,
   type FaultedRequest,
   FaultInjector,
   type RequestFault,
@@ -26,7 +27,7 @@ const feedTimeoutMs = 30_000;
 export interface InProcessOptions {
   /** Takes finished lines of text, each with its line break. Must not throw. */
   readonly writeLog: (line: string) => void;
-  /** The data of the server; that of its flags when absent. */
+  /** The data of a server beside the one whose flags it has; that of the flags when absent. */
   readonly data?: MemoryData | undefined;
   /** Returns the time in milliseconds since the epoch; that of the machine when absent. */
   readonly now?: () => number;
@@ -67,7 +68,8 @@ export function dataOf(image: StoreImage): MemoryData {
  */
 export function startInProcess(argv: readonly string[], options: InProcessOptions): InProcessServer {
   const { values, warnings } = readFlags(argv);
-  const config = resolveServerConfig(values);
+  const resolved = resolveServerConfig(values);
+  const config = options.data === undefined ? resolved : configOfClone(resolved);
   const logThreshold = { level: levelOfVerbosity(values.v) };
   const logger = createLogger({
     name: "gatehouse-apiserver",

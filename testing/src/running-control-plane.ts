@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { HttpClient } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
-import type { CertificateAndKey } from "@gatehouse/component-base/pki";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { ObjectApplier } from "./apply-objects.js";
 import type { ControlPlaneCertificates } from "./certificates.js";
-import { type ClusterAccess, clusterAccess, type Kubeconfig, type TestUser } from "./cluster-access.js";
+import type { ClusterAccess, Kubeconfig, TestUser } from "./cluster-access.js";
 import type { ClusterClock } from "./cluster-clock.js";
+import { ClusterUsers } from "./cluster-users.js";
 import type { ClusterSnapshot, ControlPlane } from "./control-plane.js";
 import type { Manifest } from "./control-plane-options.js";
 import type { ClusterFaults } from "./faults/cluster-faults.js";
@@ -29,7 +29,6 @@ function imageOf(snapshot: ClusterSnapshot): ServerImage {
   return snapshot as ServerImage;
 }
 
-const administrator: TestUser = { name: "kubernetes-admin", groups: ["system:masters"] };
 const probeTimeoutMs = 10_000;
 
 /** Parts of a control plane, which closes all of them. */
@@ -50,12 +49,6 @@ export interface ControlPlaneParts {
   readonly waitsForServiceAccount: boolean;
 }
 
-/** A user, and the certificate by which control planes of one authority know the user. */
-interface KnownUser {
-  readonly user: TestUser;
-  readonly certificate: CertificateAndKey;
-}
-
 /** Folder of the data of forks below their own folder; it stays empty, since they keep their data in memory. */
 const emptyFolder = "data";
 
@@ -69,18 +62,20 @@ export interface ControlPlaneContent {
 /** A control plane from its parts. Nothing but `start` and disposal may be called before it has been started. */
 export class RunningControlPlane implements ControlPlane {
   readonly #parts: ControlPlaneParts;
-  readonly #users = new Map<string, ClusterAccess>();
-  readonly #certificates = new Map<string, KnownUser>();
-  readonly #clients: Disposable[] = [];
+  readonly #users: ClusterUsers;
   readonly #forks = new Set<RunningControlPlane>();
   #given: readonly string[];
   #flags: readonly string[];
   #onStopped: () => void = () => {};
-  #administrator: ClusterAccess | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(parts: ControlPlaneParts) {
     this.#parts = parts;
+    this.#users = new ClusterUsers({
+      certificates: parts.certificates,
+      connection: () => this.anonymousConfig,
+      folder: parts.folder.path,
+    });
     if (parts.harness !== undefined) {
       parts.harness.server = () => (parts.server.hasEnded() ? undefined : parts.server.data);
     }
@@ -92,8 +87,7 @@ export class RunningControlPlane implements ControlPlane {
   async start({ users, definitions, objects }: ControlPlaneContent): Promise<void> {
     const { server, startTimeoutMs } = this.#parts;
     using deadline = startDeadline(startTimeoutMs);
-    const [certificate] = await Promise.all([this.#certificateOf(administrator), server.start(this.#flags, deadline)]);
-    this.#administrator = this.#accessOf(administrator, certificate);
+    await this.#users.addAdministrator(server.start(this.#flags, deadline));
     await Promise.all([this.#untilReady(deadline), ...users.map((user) => this.addUser(user))]);
     const applier = new ObjectApplier(this.client, deadline);
     await applier.applyDefinitions(definitions);
@@ -106,15 +100,7 @@ export class RunningControlPlane implements ControlPlane {
   async #startFork(parent: RunningControlPlane): Promise<void> {
     using deadline = startDeadline(this.#parts.startTimeoutMs);
     await this.#parts.server.start(this.#flags, deadline);
-    for (const [name, known] of parent.#certificates) {
-      this.#certificates.set(name, known);
-      const access = this.#accessOf(known.user, known.certificate);
-      if (known.user === administrator) {
-        this.#administrator = access;
-      } else {
-        this.#users.set(name, access);
-      }
-    }
+    this.#users.takeFrom(parent.#users);
     // A request would cost a TLS connection, which the test may not need.
     await until("it is ready", deadline, () => this.#parts.server.data.isReady());
   }
@@ -225,45 +211,39 @@ export class RunningControlPlane implements ControlPlane {
   }
 
   get userName(): string {
-    return this.#access.userName;
+    return this.#users.administrator.userName;
   }
 
   get groups(): readonly string[] {
-    return this.#access.groups;
+    return this.#users.administrator.groups;
   }
 
   get tls(): ClusterAccess["tls"] {
-    return this.#access.tls;
+    return this.#users.administrator.tls;
   }
 
   get kubeconfig(): Kubeconfig {
-    return this.#access.kubeconfig;
+    return this.#users.administrator.kubeconfig;
   }
 
   get client(): HttpClient {
-    return this.#access.client;
+    return this.#users.administrator.client;
   }
 
   get clientConfig(): ClientConfig {
-    return this.#access.clientConfig;
+    return this.#users.administrator.clientConfig;
   }
 
   kubeconfigFile(): Promise<string> {
-    return this.#access.kubeconfigFile();
+    return this.#users.administrator.kubeconfigFile();
   }
 
   user(name: string): ClusterAccess {
-    const access = this.#users.get(name);
-    if (access === undefined) {
-      throw new TypeError(`there is no user ${JSON.stringify(name)}; known: ${[...this.#users.keys()].join(", ")}`);
-    }
-    return access;
+    return this.#users.get(name);
   }
 
-  async addUser(user: TestUser): Promise<ClusterAccess> {
-    const access = this.#accessOf(user, await this.#certificateOf(user));
-    this.#users.set(user.name, access);
-    return access;
+  addUser(user: TestUser): Promise<ClusterAccess> {
+    return this.#users.add(user);
   }
 
   kill(signal: NodeJS.Signals): Promise<number | null> {
@@ -294,9 +274,7 @@ export class RunningControlPlane implements ControlPlane {
   async #close(): Promise<void> {
     const { server, folder, logs } = this.#parts;
     await Promise.all([...this.#forks].map((fork) => fork.stop()));
-    for (const client of this.#clients) {
-      client[Symbol.dispose]();
-    }
+    this.#users[Symbol.dispose]();
     try {
       await server.kill("SIGTERM");
     } finally {
@@ -304,27 +282,6 @@ export class RunningControlPlane implements ControlPlane {
       await folder[Symbol.asyncDispose]();
       this.#onStopped();
     }
-  }
-
-  get #access(): ClusterAccess {
-    if (this.#administrator === undefined) {
-      throw new TypeError("the control plane has not been started");
-    }
-    return this.#administrator;
-  }
-
-  async #certificateOf(user: TestUser): Promise<CertificateAndKey> {
-    const certificate = await this.#parts.certificates.clientCertificate(user.name, user.groups ?? []);
-    this.#certificates.set(user.name, { user, certificate });
-    return certificate;
-  }
-
-  #accessOf(user: TestUser, certificate: CertificateAndKey): ClusterAccess {
-    return clusterAccess(user, certificate, {
-      connection: this.anonymousConfig,
-      folder: this.folder,
-      closeLater: (client) => this.#clients.push(client),
-    });
   }
 
   async #untilReady(deadline: Deadline): Promise<void> {

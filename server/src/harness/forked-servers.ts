@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Authenticator, bearerTokenAuthenticator, staticTokens } from "@gatehouse/apiserver/authentication";
 import { hostAndPort } from "@gatehouse/apiserver/options";
 import type { ServerParts } from "@gatehouse/apiserver/server";
@@ -10,6 +11,7 @@ import { tooManyRequests } from "@gatehouse/envelopes/status";
 import type { ServerConfig } from "../options/server-config.js";
 import type { StartedServer } from "../server.js";
 import { CapturedStore } from "./captured-store.js";
+import { configOfClone } from "./config-of-clone.js";
 import type { HarnessParts } from "./harness-parts.js";
 
 /** Forks that one process may have at a time; more are refused with 429. */
@@ -17,6 +19,7 @@ const maxForks = 500;
 const retryAfterSeconds = 1;
 const loopback = "127.0.0.1";
 const readyPollMs = 1;
+const readyTimeoutMs = 60_000;
 const administrator = "kubernetes-admin";
 
 /** Starts a server in this process. */
@@ -98,9 +101,7 @@ export class ForkedServers {
     });
     try {
       const port = await server.serving;
-      while (!(await server.isReady())) {
-        await new Promise((resolve) => setTimeout(resolve, readyPollMs));
-      }
+      await untilReady(server);
       const url = `https://${hostAndPort(loopback, port)}`;
       return { server, url, kubeconfig: kubeconfigOf(name, url, parts?.certificates.authority ?? "", token) };
     } catch (error) {
@@ -110,17 +111,26 @@ export class ForkedServers {
   }
 }
 
+/** Rejects when a server is not ready in time. */
+async function untilReady(server: StartedServer): Promise<void> {
+  const deadline = performance.now() + readyTimeoutMs;
+  while (!(await server.isReady())) {
+    if (performance.now() > deadline) {
+      throw new Error(`the fork was not ready within ${readyTimeoutMs / 1000} s`);
+    }
+    await pause(readyPollMs);
+  }
+}
+
 /** Returns the configuration of forks: a free port of loopback, and a certificate whose authority is known. */
 function configOfFork(config: ServerConfig): ServerConfig {
   return {
-    ...config,
+    ...configOfClone(config),
     bindAddress: loopback,
     securePort: 0,
     certDirectory: join(config.certDirectory, "forks"),
     tlsFiles: undefined,
     tls: { ...config.tls, named: [] },
-    profiling: { ...config.profiling, socketPath: undefined },
-    etcdFace: undefined,
   };
 }
 
