@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
+import { thisProcess } from "@gatehouse/component-base/shutdown";
 
 const intervalMs = 500;
 
@@ -29,18 +30,21 @@ export function endWithParent(folders: ReadonlySet<string>): void {
   const parent = Number(process.env[parentVariable] ?? process.ppid);
   let isOrphan = false;
   // However this process ends: a program of the pair whose start fails, since the other one has ended, too.
-  process.once("exit", () => {
+  const cleanUp = (): void => {
     if (isOrphan || process.ppid !== parent) {
       for (const folder of [...folders].filter(isOfEnvtest)) {
         rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
       }
     }
-  });
+  };
+  process.once("exit", cleanUp);
   const end = (): void => {
     isOrphan = true;
     clearInterval(timer);
     if (process.listenerCount("SIGTERM") === 0) {
-      process.exit(1); // While it starts: the signal alone would end it without the work above.
+      // While it starts. process.exit would wait for ever for a store that is being opened.
+      cleanUp();
+      thisProcess.endAtOnce();
     }
     process.kill(process.pid, "SIGTERM");
   };
