@@ -18,21 +18,20 @@ export class EgressMetrics {
   readonly #failures;
 
   constructor(registry: MetricsRegistry) {
-    const prefix = "apiserver_egress_dialer_dial";
     const labelNames = ["protocol", "transport"] as const;
     this.#starts = registry.counter({
-      name: `${prefix}_start_total`,
+      name: "apiserver_egress_dialer_dial_start_total",
       help: "Connections that were begun through a proxy.",
       labelNames: [...labelNames],
     });
     this.#durations = registry.histogram({
-      name: `${prefix}_duration_seconds`,
+      name: "apiserver_egress_dialer_dial_duration_seconds",
       help: "Seconds until a connection through a proxy was there.",
       labelNames: [...labelNames],
       buckets,
     });
     this.#failures = registry.counter({
-      name: `${prefix}_failure_count`,
+      name: "apiserver_egress_dialer_dial_failure_count",
       help: "Connections through a proxy that failed, by the step at which they did.",
       labelNames: [...labelNames, "stage"],
     });
