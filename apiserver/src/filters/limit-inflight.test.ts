@@ -69,3 +69,13 @@ test("a limit of 0 is none, and a request that throws is no longer under way", a
   );
   assert.deepEqual(codes, []);
 });
+
+test("counts are sound until an end is counted without its beginning", () => {
+  const registry = createMetricsRegistry({ processMetrics: false });
+  const counts = new InflightCounts(registry, new FlowControlMetrics(registry).readWriteRatio());
+  counts.change("executing", "mutating", 1, 0);
+  counts.change("executing", "mutating", -1, 1);
+  assert.equal(counts.isSound, true);
+  counts.change("executing", "mutating", -1, 2);
+  assert.equal(counts.isSound, false);
+});

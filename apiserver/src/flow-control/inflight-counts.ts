@@ -92,6 +92,14 @@ export class InflightCounts {
     return this.#counts.executing[kind].count;
   }
 
+  /**
+   * Reports whether the numbers are those of requests: none is below 0. Where one is, a limit lets more requests pass than
+   * it says.
+   */
+  get isSound(): boolean {
+    return this.#all.every(({ count }) => count >= 0);
+  }
+
   /** Counts a request that begins (1) or ends (-1) a phase. */
   change(phase: Phase, kind: RequestKind, by: 1 | -1, nowMs: number): void {
     this.#advance(nowMs);

@@ -27,6 +27,8 @@ export interface OpenRequestLimits {
   readonly filter: Filter;
   /** Priority and fairness; undefined where reads and writes have a limit each. */
   readonly flowControl: FlowControl | undefined;
+  /** Reports whether the counts that limits of reads and writes compare with are sound. */
+  readonly areCountsSound: () => boolean;
 }
 
 /** Opens the limits of concurrent requests. */
@@ -36,7 +38,7 @@ export function openRequestLimits(
 ): OpenRequestLimits {
   if (!limits.fairness) {
     const counts = new InflightCounts(registry, new FlowControlMetrics(registry).readWriteRatio());
-    return { filter: limitInflight(limits, counts), flowControl: undefined };
+    return { filter: limitInflight(limits, counts), flowControl: undefined, areCountsSound: () => counts.isSound };
   }
   const flowControl = new FlowControl({
     limits,
@@ -51,5 +53,5 @@ export function openRequestLimits(
     },
   });
   closers.use(flowControl);
-  return { filter: shareFairly(flowControl), flowControl };
+  return { filter: shareFairly(flowControl), flowControl, areCountsSound: () => true };
 }

@@ -48,6 +48,8 @@ export interface ServerParts {
   readonly features: FeatureGates;
   /** Priority and fairness; undefined where reads and writes have a limit each. */
   readonly flowControl: FlowControl | undefined;
+  /** Reports whether the counts of requests are sound that the limits of reads and writes compare with. */
+  readonly areRequestCountsSound: () => boolean;
   /** The metrics of `/metrics`. */
   readonly metrics: MetricsRegistry;
   readonly log: ServerLog;

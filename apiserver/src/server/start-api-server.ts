@@ -176,6 +176,7 @@ async function assemble(
     port: () => started(listener).port,
     features,
     flowControl: requestLimits.flowControl,
+    areRequestCountsSound: requestLimits.areCountsSound,
     metrics,
     log,
     reportFault,

@@ -34,6 +34,7 @@ function checksWith(
         feed: works("feed"),
         caches: works("caches"),
         fairness: works("fairness"),
+        limits: works("limits"),
         counts: works("counts"),
         definitions: works("definitions"),
         ranges: works("ranges"),
@@ -171,6 +172,16 @@ test("without fairness the check of the limits has the other name", () => {
   const names = checksWith(undefined, () => true, true, { fairness: false }).readyz.map(({ name }) => name);
   assert.ok(names.includes("poststarthook/max-in-flight-filter"));
   assert.ok(!names.includes("poststarthook/priority-and-fairness-filter"));
+});
+
+test("limits of reads and writes whose counts are wrong are told by their check", async () => {
+  const failing = new Set(["limits"]);
+  const { readyz } = checksWith(undefined, () => true, true, { fairness: false, failing });
+  const hook = readyz.find(({ name }) => name === "poststarthook/max-in-flight-filter");
+  assert.ok(hook);
+  await assert.rejects(async () => hook.check(), { message: "not finished" });
+  failing.clear();
+  await hook.check();
 });
 
 test("where roles decide, there is a check for them, which fails until they are made", async () => {

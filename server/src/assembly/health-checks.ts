@@ -34,7 +34,7 @@ const maxInflightHook = "poststarthook/max-in-flight-filter";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /** A part of the server whose state a check tells, in the form of a question that is answered with each check. */
-export type HookPart = "feed" | "caches" | "fairness" | "counts" | "definitions" | "ranges" | "controllers";
+export type HookPart = "feed" | "caches" | "fairness" | "limits" | "counts" | "definitions" | "ranges" | "controllers";
 
 /**
  * Names of v1.29's checks in the order in which it shows them, each with the part of this server that does its work. A
@@ -47,7 +47,8 @@ const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = 
   ["poststarthook/generic-apiserver-start-informers", "feed"],
   // The configuration objects are followed, and requests are limited.
   ...fairnessHooks.map((name) => [name, "fairness"] as const),
-  [maxInflightHook, undefined],
+  // Limits of reads and writes hold only while requests are counted rightly.
+  [maxInflightHook, "limits"],
   ["poststarthook/storage-object-count-tracker-hook", "counts"],
   // The definitions of custom resources are known, and their controllers run.
   ["poststarthook/start-apiextensions-informers", "definitions"],

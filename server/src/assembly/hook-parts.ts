@@ -21,6 +21,7 @@ export function hookParts(server: ServerParts, started: StartedParts): Readonly<
     ...started,
     feed: () => storages.areFollowed,
     caches: () => storages.lost().length === 0,
+    limits: server.areRequestCountsSound,
     fairness: () => isReadable("flowcontrol.apiserver.k8s.io", "flowschemas"),
     definitions: () => isReadable("apiextensions.k8s.io", "customresourcedefinitions"),
     counts: () =>

@@ -1,6 +1,7 @@
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { withoutCredentials } from "@gatehouse/apiserver/reverse-proxy";
 import type { ServerParts } from "@gatehouse/apiserver/server";
+import { EgressMetrics } from "../egress-selector/egress-metrics.js";
 import { LogMetrics } from "../kubelet-client/log-metrics.js";
 import type { NodeCalls } from "../kubelet-client/node-calls.js";
 import { openNodeTransports } from "../kubelet-client/node-transports.js";
@@ -13,10 +14,14 @@ export async function openNodeCalls(
   { liveRegistry }: { readonly liveRegistry: RegistrySource },
 ): Promise<NodeCalls> {
   const { nodeCalls, authentication, featureGates } = config;
+  const egressMetrics = new EgressMetrics(metrics);
   const egress =
     nodeCalls.egressFile === undefined
       ? undefined
-      : await (await import("../egress-selector/cluster-dialer.js")).openClusterDialer(nodeCalls.egressFile);
+      : await (await import("../egress-selector/cluster-dialer.js")).openClusterDialer(
+          nodeCalls.egressFile,
+          egressMetrics,
+        );
   return {
     liveRegistry,
     config: nodeCalls,

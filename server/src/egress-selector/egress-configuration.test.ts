@@ -41,6 +41,13 @@ describe("An egress configuration", () => {
     assert.deepEqual(await read(`[{name: Cluster, connection: ${uds}}]`), { socketPath: "/run/p.sock" });
   });
 
+  it("sends connections through a konnectivity server at a socket", async () => {
+    const connection = "{proxyProtocol: GRPC, transport: {uds: {udsName: k.sock}}}";
+    assert.deepEqual(await read(`[{name: cluster, connection: ${connection}}]`), {
+      tunnelSocketPath: join(folder, "k.sock"),
+    });
+  });
+
   it("may leave connections direct", async () => {
     assert.equal(await read("[{name: cluster, connection: {proxyProtocol: Direct}}]"), undefined);
     assert.equal(await read("[{name: etcd, connection: {proxyProtocol: Direct}}]"), undefined);
@@ -48,12 +55,12 @@ describe("An egress configuration", () => {
 
   for (const [selections, problem] of [
     [
-      "[{name: cluster, connection: {proxyProtocol: GRPC}}]",
-      "egressSelections[0].connection.proxyProtocol: GRPC is not supported; HTTPConnect and Direct are",
+      '[{name: cluster, connection: {proxyProtocol: GRPC, transport: {tcp: {url: "http://p"}}}}]',
+      "egressSelections[0].connection.transport.uds: must be set with GRPC",
     ],
     [
       "[{name: cluster, connection: {proxyProtocol: http}}]",
-      "egressSelections[0].connection.proxyProtocol: must be Direct or HTTPConnect",
+      "egressSelections[0].connection.proxyProtocol: must be Direct, HTTPConnect or GRPC",
     ],
     [
       "[{name: cluster, connection: {proxyProtocol: Direct, transport: {}}}]",

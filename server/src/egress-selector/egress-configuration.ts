@@ -2,12 +2,16 @@ import { resolve } from "node:path";
 import { readConfigFile } from "@gatehouse/component-base/config-documents";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
-import { isJsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
-/** A proxy that connections are asked of by CONNECT: at an address, or a socket of this machine. */
+/**
+ * A proxy: one that connections are asked of by CONNECT, at an address or a socket of this machine, or a konnectivity
+ * server at a socket.
+ */
 export type EgressProxy =
   | { readonly url: URL; readonly files: EgressFiles | undefined }
-  | { readonly socketPath: string };
+  | { readonly socketPath: string }
+  | { readonly tunnelSocketPath: string };
 
 /** The files for the TLS connection to a proxy. */
 export interface EgressFiles {
@@ -72,10 +76,9 @@ function proxyOf(selection: JsonValue, path: string, folder: string, problems: P
     case "HTTPConnect":
       return transportOf(transport, `${path}.transport`, folder, problems);
     case "GRPC":
-      problems.push(problemAt(`${path}.proxyProtocol`, "GRPC is not supported; HTTPConnect and Direct are"));
-      return undefined;
+      return tunnelOf(transport, `${path}.transport`, folder, problems);
     default:
-      problems.push(problemAt(`${path}.proxyProtocol`, "must be Direct or HTTPConnect"));
+      problems.push(problemAt(`${path}.proxyProtocol`, "must be Direct, HTTPConnect or GRPC"));
       return undefined;
   }
 }
@@ -93,13 +96,32 @@ function transportOf(
     return undefined;
   }
   if (isJsonObject(uds)) {
-    const socketPath = textAt(uds, "udsName");
-    if (socketPath === "") {
-      problems.push(problemAt(`${path}.uds.udsName`, "is required"));
-    }
-    return { socketPath: resolve(folder, socketPath) };
+    return { socketPath: socketPathOf(uds, path, folder, problems) };
   }
   return addressOf(tcp, `${path}.tcp`, folder, problems);
+}
+
+/** Returns the konnectivity server. It is reached at a socket alone, as in v1.29. */
+function tunnelOf(
+  transport: JsonValue | undefined,
+  path: string,
+  folder: string,
+  problems: Problem[],
+): EgressProxy | undefined {
+  const uds = isJsonObject(transport) ? transport["uds"] : undefined;
+  if (!isJsonObject(uds)) {
+    problems.push(problemAt(`${path}.uds`, "must be set with GRPC"));
+    return undefined;
+  }
+  return { tunnelSocketPath: socketPathOf(uds, path, folder, problems) };
+}
+
+function socketPathOf(uds: JsonObject, path: string, folder: string, problems: Problem[]): string {
+  const socketPath = textAt(uds, "udsName");
+  if (socketPath === "") {
+    problems.push(problemAt(`${path}.uds.udsName`, "is required"));
+  }
+  return resolve(folder, socketPath);
 }
 
 function addressOf(

@@ -1,6 +1,5 @@
 /** Reasons that several metrics share. */
 const delegation = "v1.29 shows it in aggregated API servers alone, which delegate to kube-apiserver";
-const egress = "connections by --egress-selector-config-file are opened, but not counted yet";
 
 /**
  * The metrics of v1.29's API server that this server does not have, each with the reason. Every other one of
@@ -11,9 +10,6 @@ export const absentMetrics: Readonly<Record<string, string>> = {
   apiserver_delegated_authn_request_total: delegation,
   apiserver_delegated_authz_request_duration_seconds: delegation,
   apiserver_delegated_authz_request_total: delegation,
-  apiserver_egress_dialer_dial_duration_seconds: egress,
-  apiserver_egress_dialer_dial_failure_count: egress,
-  apiserver_egress_dialer_dial_start_total: egress,
   apiserver_request_timestamp_comparison_time:
     "the time of an entry in managedFields changes only with the entry, so that no objects are compared for it",
   apiserver_rerouted_request_total:
