@@ -47,6 +47,8 @@ const besideKubernetes = "../etcd/side-by-side.test.js";
 
 const etcdHistories = "../etcd-face/differential.test.js";
 
+const aggregationLeaks = "../aggregation/leaks.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** Returns the parts to run, in order. `drawnSeed` is used when no seed was given. */
@@ -64,6 +66,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const sideBySide = flags["side-by-side-writes"];
   const policyObjects = flags["policy-objects"];
   const histories = flags["etcd-histories"];
+  const aggregated = flags["aggregated-requests"];
   const megabytes = flags["stream-megabytes"];
   const streamCounts = { STREAM_BYTES: String(megabytes * 1024 * 1024), KUBECTLS: "every" };
   return [
@@ -128,6 +131,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(histories, `etcd API: ${histories} histories beside etcd, seed ${seed}`, etcdHistories, {
       SOAK_ETCD_HISTORIES: String(histories),
       FUZZ_SEED: String(seed),
+    }),
+    ...part(aggregated, `aggregation: ${aggregated} requests to servers that misbehave`, aggregationLeaks, {
+      AGGREGATED_REQUESTS: String(aggregated),
     }),
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),
