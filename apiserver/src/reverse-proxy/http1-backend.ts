@@ -40,7 +40,11 @@ export class Http1Backends extends Agent {
     done?: (error: Error | null, socket: Duplex) => void,
   ): Duplex | null | undefined {
     this.#open(backend as Backend).then(
-      (socket) => done?.(null, socket),
+      (socket) => {
+        // Node listens to it only while a request has its parser: not while the last bytes of one go out behind its answer.
+        socket.on("error", ignore);
+        done?.(null, socket);
+      },
       (error: Error) => done?.(error, undefined as unknown as Duplex),
     );
     return undefined;
@@ -64,7 +68,7 @@ export function sendHttp1(agent: Http1Backends, backend: Backend, asked: Backend
         sent.destroy(new UnaskedUpgradeError());
       } else {
         isAnswered = true;
-        resolve(answerOf(message, sent));
+        resolve(answerOf(message, sent, asked.body !== undefined));
       }
     });
     sent.on("error", reject);
@@ -142,11 +146,11 @@ function framingOf({ method, fields, body }: BackendRequest): readonly string[] 
 
 const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-function answerOf(message: IncomingMessage, sent: ClientRequest): BackendAnswer {
-  // An answer may end before the request has: then the connection is of no more use. Bytes that are handed over, but whose
-  // write TLS has not confirmed yet, do not count: Node itself waits for them before it uses the connection again.
+function answerOf(message: IncomingMessage, sent: ClientRequest, hasBody = false): BackendAnswer {
+  // An answer may end before the request has: then the connection is of no more use. A request without a body has ended
+  // when it was handed over: TLS confirms its write later, and Node waits for that before it uses the connection again.
   message.once("close", () => {
-    if (!sent.writableEnded) {
+    if (!(hasBody ? sent.writableFinished : sent.writableEnded)) {
       sent.destroy();
     }
   });
@@ -171,3 +175,5 @@ function destroyWith({ recipient }: BackendRequest, sent: ClientRequest): void {
     abandonWith(recipient, () => sent.destroy()),
   );
 }
+
+function ignore(): void {}

@@ -30,8 +30,12 @@ export interface StandIn extends AsyncDisposable {
   /** The authority of its certificate, as PEM. */
   readonly authority: string;
   readonly received: ReceivedRequest[];
+  /** Connections that are open now. */
+  readonly connections: number;
   /** Answers from here on; what it does not answer ends with 404. */
   answer: Answer;
+  /** Cuts all connections; new ones are taken. */
+  cut(): void;
   /** Stops to listen and cuts all connections; `start` takes the same port again. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -88,6 +92,9 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
     },
     authority: authority.certificatePem,
     received,
+    get connections() {
+      return open.size;
+    },
     answer: (_request, response) => {
       response.writeHead(404).end();
     },
@@ -96,12 +103,15 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
       await once(http, "listening");
       port = (http.address() as AddressInfo).port;
     },
-    async stop() {
-      const closed = once(http, "close");
-      http.close();
+    cut() {
       for (const socket of open) {
         socket.destroy();
       }
+    },
+    async stop() {
+      const closed = once(http, "close");
+      http.close();
+      standIn.cut();
       await closed;
     },
     async [Symbol.asyncDispose]() {

@@ -146,6 +146,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of calls of an admission webhook whose certificate changes every second.",
   },
+  "aggregated-requests": {
+    type: "int",
+    default: 1500,
+    min: 0,
+    group,
+    help: "The `number` of requests to API servers behind this one that break off, lie, keep silent or cut their connections.",
+  },
   "stream-megabytes": {
     type: "int",
     default: 1024,

@@ -57,6 +57,7 @@ const etcdHistories = "../etcd-face/differential.test.js";
 const forksSideBySide = "../forks/forks-side-by-side.test.js";
 
 const killedHarnesses = "../envtest/killed-harnesses.test.js";
+const aggregationLeaks = "../aggregation/leaks.test.js";
 
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
@@ -76,6 +77,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const sideBySide = flags["side-by-side-writes"];
   const policyObjects = flags["policy-objects"];
   const histories = flags["etcd-histories"];
+  const aggregated = flags["aggregated-requests"];
   const megabytes = flags["stream-megabytes"];
   const streamCounts = { STREAM_BYTES: String(megabytes * 1024 * 1024), KUBECTLS: "every" };
   return [
@@ -145,6 +147,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(histories, `etcd API: ${histories} histories beside etcd, seed ${seed}`, etcdHistories, {
       SOAK_ETCD_HISTORIES: String(histories),
       FUZZ_SEED: String(seed),
+    }),
+    ...part(aggregated, `aggregation: ${aggregated} requests to servers that misbehave`, aggregationLeaks, {
+      AGGREGATED_REQUESTS: String(aggregated),
     }),
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),
