@@ -1,6 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type AddressRange, type IPFamily, networkAddress, numberOfAddress } from "@gatehouse/apiserver/options";
-import { type JsonObject, ownObject } from "@gatehouse/envelopes/json";
+import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, isHeadless, takesClusterIP } from "../service-fields.js";
 import { available } from "./available.js";
 import { heldAddresses } from "./held-numbers.js";
@@ -44,7 +44,7 @@ export function firstMissingFamily(spec: JsonObject, oldSpec: JsonObject | undef
 
 /** Returns the addresses that a service releases with an update: all as an ExternalName, the second as single stack. */
 export function releasedAddresses(service: JsonObject, old: JsonObject): readonly string[] {
-  const spec = ownObject(service, "spec");
+  const spec = objectAt(service, "spec");
   const held = heldAddresses(old);
   if (!takesClusterIP(spec)) {
     return held;
@@ -52,8 +52,14 @@ export function releasedAddresses(service: JsonObject, old: JsonObject): readonl
   return ipFamiliesOf(spec).length === 1 ? held.slice(1) : [];
 }
 
-/** Returns the addresses of a cluster; the allocators are of different families. */
-export function clusterAddresses(allocators: readonly [AddressAllocator, ...AddressAllocator[]]): ClusterAddresses {
+/**
+ * Returns the addresses of a cluster; the allocators are of different families. `reportFault` is called with the error when
+ * an address that is not used after all could not be released; the repair finds it later.
+ */
+export function clusterAddresses(
+  allocators: readonly [AddressAllocator, ...AddressAllocator[]],
+  reportFault: (error: unknown) => void,
+): ClusterAddresses {
   const byFamily = new Map<string, AddressAllocator>(
     allocators.map((allocator) => [allocator.range.family, allocator]),
   );
@@ -89,7 +95,7 @@ export function clusterAddresses(allocators: readonly [AddressAllocator, ...Addr
           }
         }
       } catch (error) {
-        await release(dryRun ? [] : taken);
+        await release(dryRun ? [] : taken).catch(reportFault);
         throw error;
       }
       spec["clusterIP"] = addresses[0] as string;

@@ -109,6 +109,7 @@ function openAllocators(options: ServiceAllocationOptions): Allocators {
   return {
     addresses: clusterAddresses(
       secondary === undefined ? [first] : [first, allocatorOf(keys.secondaryAddresses, secondary)],
+      reportFault,
     ),
     nodePorts: new RangeAllocator({ store, random, key: keys.nodePorts, range: options.nodePorts }),
     reportFault,
