@@ -3,7 +3,7 @@
 // [--download-url=URL] [--repository=URL]
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,6 +30,9 @@ const { values } = parseArgs({
   },
 });
 
+const checksums = "SHA256SUMS";
+/** The file that marks a release under way, so that the next one may replace it. */
+const unfinished = ".unfinished";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
@@ -46,8 +49,7 @@ async function main() {
   }
   const output = resolve(values.output);
   const time = sourceTime();
-  rmSync(output, { recursive: true, force: true });
-  mkdirSync(output, { recursive: true });
+  emptyOutput(output);
   const images = readContainerfile(readFileSync(join(root, "deploy/containers/Containerfile"), "utf8"));
   const envtestArchives = [];
   for (const platform of chosen) {
@@ -71,7 +73,19 @@ async function main() {
   if (values["download-url"] !== undefined) {
     writeEnvtestIndex(output, envtestArchives, values["download-url"]);
   }
+  rmSync(join(output, unfinished));
   writeChecksums(output);
+}
+
+/** Makes an empty folder for the release. Removes an earlier release, and refuses a folder of anything else. */
+function emptyOutput(output) {
+  const names = existsSync(output) ? readdirSync(output) : [];
+  if (names.length > 0 && !names.some((name) => name === unfinished || name === checksums)) {
+    throw new Error(`${output} is not empty, and is no earlier release; remove it, or choose another --output`);
+  }
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  writeFileSync(join(output, unfinished), "");
 }
 
 /** Writes the sha256 of every file in the form that `sha256sum --check` reads. */
@@ -81,7 +95,7 @@ function writeChecksums(output) {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((path) => `${createHash("sha256").update(readFileSync(path)).digest("hex")}  ${relative(output, path)}\n`);
-  writeFileSync(join(output, "SHA256SUMS"), lines.join(""));
+  writeFileSync(join(output, checksums), lines.join(""));
 }
 
 /** Returns the URL of the repository, which GitHub tells its actions. */
