@@ -30,8 +30,9 @@ export async function projectPackages(
   const published = await Promise.all(needed.map(isFromRegistry));
   if (!published.includes(false)) {
     // All packages of a release have one version, so that those for development need not be installed here.
-    const of = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, needed[0]?.version ?? ""]));
-    return { dependencies: of(runtime), devDependencies: of(development) };
+    const version = needed[0]?.version ?? "";
+    const pinned = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, version]));
+    return { dependencies: pinned(runtime), devDependencies: pinned(development) };
   }
   const packages = await ownPackages([...runtime, ...development], from);
   const vendored = Object.entries(await vendorPackages(packages, folder, env));
