@@ -138,6 +138,8 @@ export const folderImports = {
       ...["admission", "audit", "authentication", "authorization", "errors", "logs", "options", "request"],
       ...["resources", "review-webhooks", "server", "storage"],
     ],
+    // Commands for people who write servers; the sources that they write import the library.
+    programs: [],
     ".": [
       ...["admission", "audit", "authentication", "authorization", "client", "request", "resources", "server"],
       "storage",

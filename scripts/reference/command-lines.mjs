@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Commands that the help of their program tells of in prose. */
 const unlisted = { "gatehouse-apiserver": ["check", "etcd"] };
 
-const workspaces = ["server", "deploy", "webhooks", "audit-sink", "credential-plugins"];
+const workspaces = ["apiserver", "server", "deploy", "webhooks", "audit-sink", "credential-plugins"];
 
 /** Returns the page as Markdown. `root` is the folder of the repository, after a build. */
 export function commandLineReference(root) {

@@ -40,7 +40,9 @@ const streamsOfPeer = "../nodes/kubectl-streams-peer.test.js";
 const stalls = "../../../bench/dist/stalls/stalls.test.js";
 
 /** The test files in which packages are installed from tarballs. */
-const projectFiles = ["new-project", "test-kit-projects"].map((what) => `../end-to-end/${what}.test.js`);
+const projectFiles = ["new-project", "new-extension-project", "test-kit-projects"].map(
+  (what) => `../end-to-end/${what}.test.js`,
+);
 
 const goHook = "../end-to-end/hooks-of-others.test.js";
 

@@ -7,7 +7,12 @@ import { startCommand } from "./running-command.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Workspaces that the toolkit for hooks is made of. */
-const workspaces = ["envelopes", "policies", "component-base", "webhooks"];
+const toolkit = ["envelopes", "policies", "component-base", "webhooks"];
+
+/** Workspaces that extension API servers are made and tested with. */
+export const serverPackages = [
+  ...["envelopes", "policies", "component-base", "apiserver", "custom-resources", "server", "testing"],
+];
 
 /** The environment of commands in a project of a stranger: this one, with an npm that prints no notices. */
 export const npmEnv: NodeJS.ProcessEnv = {
@@ -27,20 +32,24 @@ export async function runIn(folder: string, command: string): Promise<string> {
   return stdout;
 }
 
-/** Packs the toolkit as `npm publish` would, into a new folder; its tarballs are `*.tgz`. */
-export async function packToolkit(folder: string): Promise<void> {
+/** Packs workspaces as `npm publish` would, into a new folder; the tarballs are `*.tgz`. */
+export async function packToolkit(folder: string, workspaces: readonly string[] = toolkit): Promise<void> {
   await mkdir(folder, { recursive: true });
   const sources = workspaces.map((workspace) => `'${join(root, workspace)}'`);
   await runIn(folder, `npm pack --silent --ignore-scripts ${sources.join(" ")}`);
 }
 
 /**
- * Makes a project in a new folder that has installed the packed toolkit, and other packages (`express@5`) from the registry
- * that the checkout was installed from. Nothing of the checkout can be found from it.
+ * Makes a project in a new folder that has installed packed workspaces (the toolkit for hooks by default), and other packages
+ * (`express@5`) from the registry that the checkout was installed from. Nothing of the checkout can be found from it.
  */
-export async function installToolkit(folder: string, others: readonly string[] = []): Promise<void> {
+export async function installToolkit(
+  folder: string,
+  others: readonly string[] = [],
+  workspaces: readonly string[] = toolkit,
+): Promise<void> {
   const tarballs = join(folder, "tarballs");
-  await packToolkit(tarballs);
+  await packToolkit(tarballs, workspaces);
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await runIn(folder, `npm install --ignore-scripts ./tarballs/*.tgz ${others.map((each) => `'${each}'`).join(" ")}`);
 }

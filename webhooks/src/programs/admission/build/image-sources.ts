@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
+import { ownPackages } from "@gatehouse/component-base/projects";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
-import { ownPackages } from "../scaffold/own-packages.js";
+import { namedPackages } from "../scaffold/named-packages.js";
 
 const lockFile = "package-lock.json";
 
@@ -60,7 +61,7 @@ function isOutside(path: string): boolean {
  * that they depend on.
  */
 async function remedyFor(linked: readonly { readonly path: string }[]): Promise<string> {
-  const own = (await ownPackages()).map(({ folder }) => folder);
+  const own = (await ownPackages(namedPackages.runtime, namedPackages.from)).map(({ folder }) => folder);
   const folders = [...new Set([...linked.map(({ path }) => resolve(path)), ...own])];
   return `mkdir -p vendor && npm pack --pack-destination=vendor ${folders.map(shellWord).join(" ")} && npm install ./vendor/*.tgz`;
 }

@@ -438,7 +438,7 @@ test("a new project passes its own tests", async () => {
 test("a project that cannot be made for want of npm leaves its folder as it was", async () => {
   const project = await emptyFolder("npmless");
   const { code, err } = await runWith({ PATH: folder }, "init", project);
-  const what = "npm pack: the packages of the toolkit cannot be packed: spawn npm ENOENT";
+  const what = "npm pack: the packages of Gatehouse cannot be packed: spawn npm ENOENT";
   assert.deepEqual([code, err], [1, `gatehouse-admission: npm: ${what}`]);
   assert.deepEqual(await readdir(project), []);
 });

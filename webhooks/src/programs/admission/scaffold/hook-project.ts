@@ -1,12 +1,14 @@
+import { type ProjectPackages, projectManifest, projectTsconfig } from "@gatehouse/component-base/projects";
+
 /**
  * Returns the files of a new hook project, by path. `name` is its name, a domain label; `packages` are its dependencies
- * on the toolkit, as package.json has them.
+ * on the toolkit.
  */
-export function hookProject(name: string, packages: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+export function hookProject(name: string, packages: ProjectPackages): ReadonlyMap<string, string> {
   const hook = `replicas.${name}.example.com`;
   return new Map([
-    ["package.json", packageJson(name, packages)],
-    ["tsconfig.json", tsconfig],
+    ["package.json", projectManifest(name, scripts, packages)],
+    ["tsconfig.json", projectTsconfig],
     ["src/hooks.ts", hooksSource(hook)],
     ["cases/replicas.yaml", cases(hook)],
     // `dev` keeps private keys in .gatehouse.
@@ -15,38 +17,12 @@ export function hookProject(name: string, packages: Readonly<Record<string, stri
   ]);
 }
 
-function packageJson(name: string, packages: Readonly<Record<string, string>>): string {
-  const content = {
-    name,
-    private: true,
-    version: "0.1.0",
-    type: "module",
-    scripts: {
-      build: "tsc",
-      test: "tsc && gatehouse-admission test cases --module dist/hooks.js",
-      dev: "gatehouse-admission dev --module dist/hooks.js --build tsc",
-      register: "tsc && gatehouse-admission register --module dist/hooks.js",
-    },
-    dependencies: packages,
-    devDependencies: { typescript: "^5.6.0 || ^7.0.0", "@types/node": "^20.0.0" },
-  };
-  return `${JSON.stringify(content, undefined, 2)}\n`;
-}
-
-const tsconfig = `{
-  "compilerOptions": {
-    "target": "ES2022",
-    "module": "NodeNext",
-    "moduleResolution": "NodeNext",
-    "types": ["node"],
-    "rootDir": "src",
-    "outDir": "dist",
-    "strict": true,
-    "skipLibCheck": true
-  },
-  "include": ["src"]
-}
-`;
+const scripts = {
+  build: "tsc",
+  test: "tsc && gatehouse-admission test cases --module dist/hooks.js",
+  dev: "gatehouse-admission dev --module dist/hooks.js --build tsc",
+  register: "tsc && gatehouse-admission register --module dist/hooks.js",
+};
 
 function hooksSource(hook: string): string {
   const lines = [

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { ConfigurationError } from "@gatehouse/component-base/errors";
-import { makeFolder } from "@gatehouse/component-base/files";
-import { problemAt } from "@gatehouse/component-base/problems";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { ConfigurationError } from "../errors.js";
+import { makeFolder } from "../files/index.js";
+import { problemAt } from "../problems/index.js";
 import type { OwnPackage } from "./own-packages.js";
 
 /** The folder of a project that holds the packages that no registry has. */
-export const vendorFolder = "vendor";
+const vendorFolder = "vendor";
 
 /** Milliseconds that packing some megabytes may take. */
 const packMs = 120_000;
@@ -51,7 +51,7 @@ async function runNpm(words: readonly string[], env: NodeJS.ProcessEnv): Promise
     });
   }
   const failure = (text: string): ConfigurationError =>
-    new ConfigurationError("npm", [problemAt("npm pack", `the packages of the toolkit cannot be packed: ${text}`)]);
+    new ConfigurationError("npm", [problemAt("npm pack", `the packages of Gatehouse cannot be packed: ${text}`)]);
   const [code] = await once(child, "close").catch((error: Error) => {
     throw failure(error.message);
   });

@@ -2,29 +2,27 @@ import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
-import { ConfigurationError } from "@gatehouse/component-base/errors";
-import { problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "../errors.js";
+import { problemAt } from "../problems/index.js";
 
-/** The packages that the source of a hook project names. */
-const named = ["@gatehouse/envelopes", "@gatehouse/webhooks"] as const;
-
-/** A package of the toolkit on this machine. */
+/** A package of Gatehouse on this machine. */
 export interface OwnPackage {
   readonly name: string;
   readonly version: string;
   /** Path of the folder, with links resolved. */
   readonly folder: string;
-  /** True if sources of a project import the package; the others are dependencies of those. */
-  readonly isNamed: boolean;
 }
 
-/** Finds the packages of the toolkit that this program runs on, with those of ours that they depend on. */
-export async function ownPackages(): Promise<readonly OwnPackage[]> {
+/**
+ * Finds packages as a program in the file `from` (a URL) does, with those of ours that they depend on. Rejects with
+ * ConfigurationError when one is not installed.
+ */
+export async function ownPackages(named: readonly string[], from: string): Promise<readonly OwnPackage[]> {
   const found = new Map<string, OwnPackage>();
   const add = async (name: string): Promise<void> => {
-    const folder = await folderOf(name);
+    const folder = await folderOf(name, from);
     const { version, dependencies = {} } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    found.set(name, { name, version, folder, isNamed: named.some((each) => each === name) });
+    found.set(name, { name, version, folder });
     for (const dependency of Object.keys(dependencies)) {
       if (dependency.startsWith("@gatehouse/") && !found.has(dependency)) {
         await add(dependency);
@@ -32,7 +30,9 @@ export async function ownPackages(): Promise<readonly OwnPackage[]> {
     }
   };
   for (const name of named) {
-    await add(name);
+    if (!found.has(name)) {
+      await add(name);
+    }
   }
   return [...found.values()];
 }
@@ -52,9 +52,9 @@ export async function isFromRegistry({ name, folder }: OwnPackage): Promise<bool
   return typeof resolved === "string" && /^https?:/.test(resolved);
 }
 
-/** Finds the folder of a package as Node.js does, in the `node_modules` above this program. */
-async function folderOf(name: string): Promise<string> {
-  const places = createRequire(import.meta.url).resolve.paths(name) ?? [];
+/** Finds the folder of a package as Node.js does, in the `node_modules` above the program. */
+async function folderOf(name: string, from: string): Promise<string> {
+  const places = createRequire(from).resolve.paths(name) ?? [];
   const folder = places.map((place) => join(place, name)).find((each) => existsSync(join(each, "package.json")));
   if (folder === undefined) {
     throw new ConfigurationError("package", [problemAt(name, "is not installed beside this program")]);

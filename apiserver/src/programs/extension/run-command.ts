@@ -1,0 +1,15 @@
+import { type CommandEntry, type CommandIo, runCommands } from "@gatehouse/component-base/commands";
+
+/** Commands of the program; each is loaded when it is run. */
+const commands: readonly CommandEntry[] = [
+  {
+    name: "init",
+    summary: "Write a project of an extension API server.",
+    load: async () => (await import("./init.js")).initCommand,
+  },
+];
+
+/** Runs the program `gatehouse-extension` with its arguments; resolves to the exit code. */
+export function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  return runCommands({ name: "gatehouse-extension", commands }, argv, io);
+}
