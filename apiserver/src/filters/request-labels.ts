@@ -24,6 +24,14 @@ export function verbOf(context: RequestContext): string {
   return methods.has(method) ? method : "other";
 }
 
+/**
+ * Reports whether a watch is asked for by the former paths, `/api/v1/watch/pods`, and not by the query. v1.29 counts these among
+ * long-running requests as reads, and does not measure the sizes of their answers.
+ */
+export function isWatchByPath({ info, query }: RequestContext): boolean {
+  return info.verb === "watch" && !query.has("watch");
+}
+
 /** Returns the part of the collection that a request is about: an object, a namespace, or all of it. */
 export function scopeOf(context: RequestContext): string {
   const { info } = context;

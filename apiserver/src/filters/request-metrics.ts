@@ -1,9 +1,16 @@
-import type { Counter, Gauge, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
+import {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type Labelled,
+  type MetricsRegistry,
+  onFirstUse,
+} from "@gatehouse/component-base/metrics";
 import { groupResourceText } from "@gatehouse/envelopes/status";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { VerbMetrics } from "../verbs/verb-environment.js";
-import { dryRunOf, fieldValidationOf, scopeOf, verbOf } from "./request-labels.js";
+import { dryRunOf, fieldValidationOf, isWatchByPath, scopeOf, verbOf } from "./request-labels.js";
 
 type RequestLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope" | "component";
 type DryRunLabel = RequestLabel | "dry_run";
@@ -16,7 +23,7 @@ interface RequestSeries {
   /** The duration under its former name; undefined while that is hidden. */
   readonly sloDuration: Histogram | undefined;
   /** Sizes of answers; undefined for all but reads. */
-  readonly responseSizes: Histogram | undefined;
+  readonly responseSizes: (() => Histogram) | undefined;
   /** Sizes of bodies; undefined for requests without one. */
   readonly bodySizes: Histogram | undefined;
   /** True for writes, whose field validation is counted. */
@@ -179,7 +186,9 @@ export class RequestMetrics implements VerbMetrics {
     const ownSeconds = seconds - context.webhookMs / 1000;
     series.sliDuration?.observe(ownSeconds);
     series.sloDuration?.observe(ownSeconds);
-    series.responseSizes?.observe(context.exchange.sentBytes);
+    if (!isWatchByPath(context)) {
+      series.responseSizes?.().observe(context.exchange.sentBytes);
+    }
     if (context.bodyBytes !== undefined) {
       series.bodySizes?.observe(context.bodyBytes);
     }
@@ -200,7 +209,8 @@ export class RequestMetrics implements VerbMetrics {
 
   longRunningStarted(context: RequestContext): () => void {
     const { dry_run: _dryRun, ...labels } = this.#seriesOf(context).labels;
-    const gauge = this.#longRunning.labels(labels);
+    const readVerb = labels.scope === "resource" ? "GET" : "LIST";
+    const gauge = this.#longRunning.labels(isWatchByPath(context) ? { ...labels, verb: readVerb } : labels);
     gauge.inc();
     return () => gauge.dec();
   }
@@ -267,7 +277,9 @@ export class RequestMetrics implements VerbMetrics {
       duration: this.#duration.labels({ ...labels, dry_run: dryRun }),
       sliDuration: isLongRunning ? undefined : this.#sliDuration.labels(labels),
       sloDuration: isLongRunning ? undefined : this.#sloDuration?.labels(labels),
-      responseSizes: ["GET", "LIST", "WATCH"].includes(verb) ? this.#responseSizes.labels(labels) : undefined,
+      responseSizes: ["GET", "LIST", "WATCH"].includes(verb)
+        ? onFirstUse(() => this.#responseSizes.labels(labels))
+        : undefined,
       bodySizes:
         known && bodyVerb !== undefined
           ? this.#bodySizes.labels({ resource: groupResourceText(info), verb: bodyVerb })

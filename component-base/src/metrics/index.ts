@@ -9,3 +9,4 @@ export type {
 } from "./metric.js";
 export type { MetricStability, MetricsPolicy } from "./metrics-policy.js";
 export { createMetricsRegistry, type MetricsRegistryOptions, metricsContentType } from "./metrics-registry.js";
+export { onFirstUse } from "./on-first-use.js";

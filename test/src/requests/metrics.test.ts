@@ -186,4 +186,21 @@ describe("Metrics", () => {
     assert.match(text, /^workqueue_adds_total\{name="crd_naming_condition_controller"\} \d/m);
     assert.match(text, /^workqueue_queue_duration_seconds_bucket\{name="namespace",le="9\.999999999999999e-06"\}/m);
   });
+
+  it("a watch by its former path counts as a long-running read", async () => {
+    await Promise.all([
+      client.get("/api/v1/watch/endpoints?timeoutSeconds=1"),
+      client.get("/api/v1/namespaces/default/endpoints?watch=1&timeoutSeconds=1"),
+    ]);
+    const text = await scrape();
+    const series = text
+      .split("\n")
+      .filter((line) => line.startsWith("apiserver_longrunning_requests{") && line.includes('resource="endpoints"'));
+    const verbs = series.map((line) => /verb="(\w+)".*scope="(\w+)"/.exec(line)?.slice(1));
+    assert.deepEqual(verbs.map(String).sort(), ["LIST,cluster", "WATCH,namespace"]);
+  });
+
+  it("metrics of logs are absent before the first request for a log", async () => {
+    assert.doesNotMatch(await scrape(), /^kube_apiserver_pod_logs_/m);
+  });
 });

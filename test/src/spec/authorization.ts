@@ -133,7 +133,7 @@ describe("Authorization", { concurrency: 4 }, () => {
     }
     // The first row of those that are false: excluded by the row's own name for all others, by the expression for itself.
     const metrics = (await admin.get("/metrics")).text;
-    const labels = 'name="w1.example.com",kind="webhook",type="validating",operation="CREATE"';
+    const labels = 'name="w1.example.com",kind="webhook",type="validate",operation="CREATE"';
     assert.match(
       metrics,
       new RegExp(`^apiserver_admission_match_condition_exclusions_total\\{${labels}\\} \\d+$`, "m"),

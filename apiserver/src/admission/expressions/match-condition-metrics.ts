@@ -1,4 +1,10 @@
-import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
+import {
+  type Counter,
+  type Histogram,
+  type Labelled,
+  type MetricsRegistry,
+  onFirstUse,
+} from "@gatehouse/component-base/metrics";
 import type { MatchConditions } from "@gatehouse/policies/admission-expressions";
 import type { Operation } from "../attributes.js";
 
@@ -7,7 +13,10 @@ export interface MatchConditionOwner {
   /** The name of the webhook or policy. */
   readonly name: string;
   readonly kind: "webhook" | "policy";
-  /** Mutating webhooks are `admit`, validating ones `validating`, policies `validate`: as in v1.29. */
+  /**
+   * Mutating webhooks are `admit`, validating ones `validating`, policies `validate`: as in v1.29, which counts the writes
+   * that a validating webhook excludes as `validate`.
+   */
   readonly type: "admit" | "validate" | "validating";
 }
 
@@ -61,8 +70,12 @@ function register(registry: MetricsRegistry): MatchConditionMetrics {
   const series = new WeakMap<MatchConditions, Map<Operation, MatchConditionSeries>>();
   const make = ({ name, kind, type }: MatchConditionOwner, operation: Operation): MatchConditionSeries => {
     const labels = { name, kind, type, operation };
+    const excludedLabels = { ...labels, type: type === "validating" ? "validate" : type };
     // Made with the first value: series without one are not shown.
-    const [failed, excluded] = [onFirstUse(() => errors.labels(labels)), onFirstUse(() => exclusions.labels(labels))];
+    const [failed, excluded] = [
+      onFirstUse(() => errors.labels(labels)),
+      onFirstUse(() => exclusions.labels(excludedLabels)),
+    ];
     const duration = onFirstUse(() => durations.labels(labels));
     return {
       failed: () => failed().inc(),
@@ -84,13 +97,5 @@ function register(registry: MetricsRegistry): MatchConditionMetrics {
       }
       return found;
     },
-  };
-}
-
-function onFirstUse<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

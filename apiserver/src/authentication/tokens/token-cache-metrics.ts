@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { type Labelled, type MetricsRegistry, onFirstUse } from "@gatehouse/component-base/metrics";
 
 /** Metrics of the token cache. */
 export interface TokenCacheMetrics {
@@ -40,29 +40,32 @@ export function tokenCacheMetrics(registry: MetricsRegistry): TokenCacheMetrics 
       "status",
     ),
   );
-  const [hits, misses] = [requests.labels({ status: "hit" }), requests.labels({ status: "miss" })];
-  const [hitTime, missTime] = [duration.labels({ status: "hit" }), duration.labels({ status: "miss" })];
-  const [concluded, failed] = [fetches.labels({ status: "ok" }), fetches.labels({ status: "error" })];
-  const [blocked, inFlight] = [active.labels({ status: "blocked" }), active.labels({ status: "in_flight" })];
+  // Series are made with their first value, as in v1.29.
+  const series = <C>(metric: Labelled<"status", C>, status: string): (() => C) =>
+    onFirstUse(() => metric.labels({ status }));
+  const [hits, misses] = [series(requests, "hit"), series(requests, "miss")];
+  const [hitTime, missTime] = [series(duration, "hit"), series(duration, "miss")];
+  const [concluded, failed] = [series(fetches, "ok"), series(fetches, "error")];
+  const [blocked, inFlight] = [series(active, "blocked"), series(active, "in_flight")];
   return {
     hit() {
-      hits.inc();
+      hits().inc();
       // v1.29 measures whole milliseconds, too, of which this takes none.
-      hitTime.observe(0);
+      hitTime().observe(0);
     },
     miss() {
-      blocked.inc();
+      blocked().inc();
       return (seconds) => {
-        blocked.dec();
-        misses.inc();
-        missTime.observe(seconds);
+        blocked().dec();
+        misses().inc();
+        missTime().observe(seconds);
       };
     },
     fetch() {
-      inFlight.inc();
+      inFlight().inc();
       return (isConcluded) => {
-        inFlight.dec();
-        (isConcluded ? concluded : failed).inc();
+        inFlight().dec();
+        (isConcluded ? concluded : failed)().inc();
       };
     },
   };

@@ -1,4 +1,10 @@
-import type { Counter, Gauge, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
+import {
+  type Counter,
+  type Gauge,
+  type Labelled,
+  type MetricsRegistry,
+  onFirstUse,
+} from "@gatehouse/component-base/metrics";
 
 /** The metrics of the cache of one resource, and of the reads that fill it. */
 export interface CacheMetrics {
@@ -68,13 +74,13 @@ export function storageMetrics(registry: MetricsRegistry): StorageMetrics {
   return {
     decodeError: (resource) => decodeErrors.labels({ resource }).inc(),
     of(resource, prefix) {
-      const series = once(() => ({
+      const series = onFirstUse(() => ({
         initializations: initializations.labels({ resource }),
         received: received.labels({ resource }),
         dispatched: dispatched.labels({ resource }),
         capacity: capacity.labels({ resource }),
       }));
-      const listSeries = once(() => {
+      const listSeries = onFirstUse(() => {
         const indexed = { resource_prefix: prefix, index: "" };
         return {
           total: cacheLists.labels(indexed),
@@ -110,14 +116,5 @@ export function storageMetrics(registry: MetricsRegistry): StorageMetrics {
         },
       };
     },
-  };
-}
-
-/** Returns a function that makes its value with the first call: resources that nobody asks for have no series. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
