@@ -126,6 +126,15 @@ describe("the etcd API of the embedded store", () => {
     await client.put("k".repeat(1500), "1");
   });
 
+  it("looks for the lease of a put first, and for the key of one in a transaction, as etcd does", async () => {
+    const put = { key: Buffer.from("nowhere"), lease: 12_345n, ignoreValue: true };
+    await assert.rejects(client.call(client.api.kv.Put, put), /5 NOT_FOUND: etcdserver: requested lease not found/);
+    await assert.rejects(
+      client.call(client.api.kv.Txn, { success: [{ requestPut: put }] }),
+      /3 INVALID_ARGUMENT: etcdserver: key not found/,
+    );
+  });
+
   it("renews a lease for a caller who asks several times at once", async () => {
     const { id } = await client.call(client.api.lease.LeaseGrant, { ttlSeconds: 100 });
     const answers = await client.keepAlive([id, id, id, 12_345n]);

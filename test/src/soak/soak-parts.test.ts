@@ -77,6 +77,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["streams: 2 MiB through a kube-apiserver", { STREAM_BYTES: "2097152", KUBECTLS: "every", STREAMS_OF_PEER: "1" }],
       ["requests made to hold a server up", { STALLS: "1" }],
       ["projects of a user: new-project", { PROJECTS: "1" }],
+      ["projects of a user: new-extension-project", { PROJECTS: "1" }],
       ["projects of a user: test-kit-projects", { PROJECTS: "1" }],
       ...[
         ...["kubectl-auth", "kubectl-creates", "kubectl-definitions", "kubectl-deletes", "kubectl-identities"],

@@ -68,7 +68,7 @@ export class AppliedTxn {
     // Puts before ranges, as etcd does: when both are wrong, the put is what the client hears of.
     this.#each(request, ({ requestPut, requestDeleteRange }) => {
       if (requestPut !== null) {
-        checkPutAgainst(this.#transaction, requestPut);
+        checkPutOfTxn(this.#transaction, requestPut);
       } else if (requestDeleteRange !== null) {
         checkSize(this.#transaction, requestDeleteRange);
       }
@@ -139,12 +139,25 @@ export class AppliedTxn {
   }
 }
 
-/** Throws when a put cannot be carried out. */
-export function checkPutAgainst(transaction: KeyspaceTransaction, request: PutRequest): void {
-  const { key, lease, ignoreValue, ignoreLease } = request;
+/** Throws when a put of a transaction cannot be carried out. etcd looks for the key first here. */
+function checkPutOfTxn(transaction: KeyspaceTransaction, request: PutRequest): void {
+  checkKeyOf(transaction, request);
+  checkLeaseOf(transaction, request);
+}
+
+/** Throws when a put by itself cannot be carried out. etcd looks for the lease first here. */
+export function checkSinglePut(transaction: KeyspaceTransaction, request: PutRequest): void {
+  checkLeaseOf(transaction, request);
+  checkKeyOf(transaction, request);
+}
+
+function checkKeyOf(transaction: KeyspaceTransaction, { key, ignoreValue, ignoreLease }: PutRequest): void {
   if ((ignoreValue || ignoreLease) && transaction.get(key) === undefined) {
     throw etcdErrors.keyNotFound;
   }
+}
+
+function checkLeaseOf(transaction: KeyspaceTransaction, { lease }: PutRequest): void {
   if (lease !== 0n && transaction.lease(lease) === undefined) {
     throw etcdErrors.leaseNotFound;
   }

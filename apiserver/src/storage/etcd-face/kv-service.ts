@@ -16,7 +16,7 @@ import type {
 } from "../etcd/api/index.js";
 import type { Keyspace, KeyspaceTransaction, TransactionOptions } from "../keyspace.js";
 import type { Store } from "../store.js";
-import { AppliedTxn, applyDelete, applyPut, checkPutAgainst, checkSize } from "./apply-txn.js";
+import { AppliedTxn, applyDelete, applyPut, checkSinglePut, checkSize } from "./apply-txn.js";
 import { checkPut, checkRange, checkTxn } from "./check-requests.js";
 import { decodePutRequest, decodeRangeRequest, decodeTxnRequest } from "./decode-requests.js";
 import { encodePutResponse, encodeRangeResponse, encodeTxnResponse } from "./encode-answers.js";
@@ -64,7 +64,7 @@ function put(parts: KvServiceParts, request: PutRequest): Promise<MessageInput<P
   checkPut(request);
   const bytes = request.key.length + request.value.length;
   return write(parts, { bytes, makesSpace: false }, (transaction) => {
-    checkPutAgainst(transaction, request);
+    checkSinglePut(transaction, request);
     return applyPut(transaction, request);
   });
 }
