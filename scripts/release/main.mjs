@@ -16,6 +16,7 @@ import { writeEnvtestArchive, writeEnvtestIndex } from "./envtest-release.mjs";
 import { writeExecutable } from "./executable.mjs";
 import { imageEntries } from "./image-files.mjs";
 import { writeImageLayout } from "./image-layout.mjs";
+import { licenseEntries } from "./licenses.mjs";
 import { writeNpmPackages } from "./npm-packages.mjs";
 import { ownPlatform, platforms } from "./platforms.mjs";
 
@@ -58,10 +59,7 @@ async function main() {
     await writeExecutable(platform, files, executable);
     const name = `gatehouse-${version}-${platform}`;
     writeFileSync(join(output, `${name}.cdx.json`), billOfMaterials(files, { version, time }));
-    const entries = [
-      { name: "gatehouse", mode: 0o755, source: executable },
-      { name: "LICENSE", source: join(root, "LICENSE") },
-    ];
+    const entries = [{ name: "gatehouse", mode: 0o755, source: executable }, ...licenseEntries()];
     await writeArchive(join(output, `${name}.tar.gz`), entries, time);
     envtestArchives.push(await writeEnvtestArchive(output, platform, executable, time));
     if (platform.startsWith("linux-")) {
