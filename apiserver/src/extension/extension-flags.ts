@@ -85,16 +85,6 @@ export const extensionFlags = defineFlags({
     group: secureServing,
     help: "The `directory` where a certificate is made when --tls-cert-file and --tls-private-key-file are not given.",
   },
-  "tls-cert-file": {
-    type: "path",
-    group: secureServing,
-    help: "`file` with the serving certificate, intermediates after it. Followed as it is replaced.",
-  },
-  "tls-private-key-file": {
-    type: "path",
-    group: secureServing,
-    help: "`file` with the private key of --tls-cert-file.",
-  },
   ...tlsFlags,
   "http2-max-streams-per-connection": {
     type: "int",

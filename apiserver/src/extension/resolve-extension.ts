@@ -6,7 +6,7 @@ import { selectAdmissionPlugins } from "../admission/plugin-definition.js";
 import { resolveAudit } from "../audit/outputs/resolve-audit.js";
 import { resolveEtcd } from "../options/etcd.js";
 import { parseFeatureGates } from "../options/feature-gates.js";
-import { resolveTls } from "../options/tls.js";
+import { resolveServingCertificate, resolveTls } from "../options/tls.js";
 import type { ApiGroup } from "../resources/api-group.js";
 import { alwaysAllowPathProblem } from "./always-allow-paths.js";
 import { etcdStore } from "./etcd-store.js";
@@ -59,7 +59,7 @@ export async function resolveExtension(
     disable: flags["disable-admission-plugins"],
   });
   problems.push(...selected.problems);
-  const files = certificateFiles(flags, problems);
+  const files = resolveServingCertificate(flags, problems);
   checkLists(flags, problems);
   if (flags["tracing-config-file"] !== undefined && !gates.gates.enabled("APIServerTracing")) {
     problems.push(problemAt("--tracing-config-file", "needs --feature-gates=APIServerTracing=true"));
@@ -158,21 +158,6 @@ function lookupOf(flags: ExtensionFlagValues): NonNullable<FrontOptions["lookup"
     return "skipped";
   }
   return flags["authentication-tolerate-lookup-failure"] ? "tolerated" : "required";
-}
-
-function certificateFiles(
-  flags: ExtensionFlagValues,
-  problems: Problem[],
-): { readonly certFile: string; readonly keyFile: string } | undefined {
-  const [certFile, keyFile] = [flags["tls-cert-file"], flags["tls-private-key-file"]];
-  if (certFile !== undefined && keyFile !== undefined) {
-    return { certFile, keyFile };
-  }
-  if (certFile !== undefined || keyFile !== undefined) {
-    const missing = certFile === undefined ? "--tls-cert-file" : "--tls-private-key-file";
-    problems.push(problemAt(missing, "must be given, too: a certificate and its key belong together"));
-  }
-  return undefined;
 }
 
 const headerLists = [

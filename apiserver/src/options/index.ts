@@ -17,4 +17,10 @@ export { type IPFamily, ipFamilyOf, ipText, parseIp } from "./ip-address.js";
 export { type NumberRange, portRange } from "./number-range.js";
 export { type IssuersConfig, resolveOidc } from "./oidc.js";
 export { parseRuntimeConfig, type RegisteredVersions, type RuntimeConfig } from "./runtime-config.js";
-export { resolveTls, type TlsConfig, tlsFlags } from "./tls.js";
+export {
+  resolveServingCertificate,
+  resolveTls,
+  type ServingCertificateFiles,
+  type TlsConfig,
+  tlsFlags,
+} from "./tls.js";

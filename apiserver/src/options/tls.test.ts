@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseFlags } from "@gatehouse/component-base/flags";
 import { formatProblems, type Problem } from "@gatehouse/component-base/problems";
-import { resolveTls, type TlsConfig, tlsFlags } from "./tls.js";
+import { resolveServingCertificate, resolveTls, type TlsConfig, tlsFlags } from "./tls.js";
 
 function resolve(...argv: string[]): { config: TlsConfig; text: string; warnings: readonly string[] } {
   const parsed = parseFlags(tlsFlags, argv);
@@ -43,6 +43,23 @@ describe("The flags of TLS", () => {
     assert.deepEqual(resolve("--tls-min-version=VersionTLS10", "--tls-sni-cert-key=c,k:10.0.0.1,a.b").warnings, [
       "--tls-min-version=VersionTLS10: TLS 1.2 is the oldest version that is served",
       "--tls-sni-cert-key: clients never ask for 10.0.0.1, since it is an IP address",
+    ]);
+  });
+
+  it("take a certificate and its key together alone", () => {
+    const files = (...argv: string[]): unknown => {
+      const parsed = parseFlags(tlsFlags, argv);
+      assert.ok(parsed.outcome === "run");
+      const problems: Problem[] = [];
+      return resolveServingCertificate(parsed.values, problems) ?? problems.map(({ message }) => message);
+    };
+    assert.deepEqual(files(), []);
+    assert.deepEqual(files("--tls-cert-file=/a", "--tls-private-key-file=/b"), { certFile: "/a", keyFile: "/b" });
+    assert.deepEqual(files("--tls-cert-file=/a"), [
+      "--tls-private-key-file: must be given together with --tls-cert-file",
+    ]);
+    assert.deepEqual(files("--tls-private-key-file=/b"), [
+      "--tls-cert-file: must be given together with --tls-private-key-file",
     ]);
   });
 });

@@ -5,8 +5,18 @@ import { cipherSuites } from "./cipher-suites.js";
 
 const group = "Secure serving";
 
-/** The flags of TLS besides the serving certificate, named as kube-apiserver names them. */
+/** The flags of TLS, named as kube-apiserver names them. */
 export const tlsFlags = {
+  "tls-cert-file": {
+    type: "path",
+    group,
+    help: "`file` with the serving certificate, intermediates after it. Followed as it is replaced.",
+  },
+  "tls-private-key-file": {
+    type: "path",
+    group,
+    help: "`file` with the private key of --tls-cert-file.",
+  },
   "tls-min-version": {
     type: "string",
     default: "",
@@ -44,9 +54,7 @@ export interface TlsConfig {
 }
 
 /** The files of a certificate, and the names that it is for; those in the certificate when there are none. */
-export interface NamedCertificateFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
+export interface NamedCertificateFiles extends ServingCertificateFiles {
   readonly names: readonly string[];
 }
 
@@ -57,6 +65,31 @@ const versions: ReadonlyMap<string, TlsConfig["minVersion"]> = new Map([
   ["VersionTLS12", "TLSv1.2"],
   ["VersionTLS13", "TLSv1.3"],
 ]);
+
+/** The files of the serving certificate. */
+export interface ServingCertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Returns the files of the serving certificate, undefined without any. Adds a problem when one of the two is missing. */
+export function resolveServingCertificate(
+  flags: Pick<FlagValues<typeof tlsFlags>, "tls-cert-file" | "tls-private-key-file">,
+  problems: Problem[],
+): ServingCertificateFiles | undefined {
+  const certFile = flags["tls-cert-file"];
+  const keyFile = flags["tls-private-key-file"];
+  if (certFile !== undefined && keyFile !== undefined) {
+    return { certFile, keyFile };
+  }
+  if (certFile !== undefined) {
+    problems.push(problemAt("--tls-private-key-file", "must be given together with --tls-cert-file"));
+  }
+  if (keyFile !== undefined) {
+    problems.push(problemAt("--tls-cert-file", "must be given together with --tls-private-key-file"));
+  }
+  return undefined;
+}
 
 /** Checks the TLS settings of the port. Adds problems and warnings. */
 export function resolveTls(flags: FlagValues<typeof tlsFlags>, problems: Problem[], warnings: string[]): TlsConfig {

@@ -14,7 +14,9 @@ import {
   type RuntimeConfig,
   resolveAuthorization,
   resolveEtcd,
+  resolveServingCertificate,
   resolveTls,
+  type ServingCertificateFiles,
   type TlsConfig,
 } from "@gatehouse/apiserver/options";
 import type { StorageEncryption } from "@gatehouse/apiserver/server";
@@ -70,7 +72,7 @@ export interface ServerConfig {
   readonly bindAddress: string;
   readonly securePort: number;
   readonly certDirectory: string;
-  readonly tlsFiles: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly tlsFiles: ServingCertificateFiles | undefined;
   readonly tls: TlsConfig;
   readonly webHeaders: WebHeaders;
   readonly http2MaxStreamsPerConnection: number;
@@ -164,7 +166,7 @@ export interface SiteExtensions {
 /** Checks the flags as a whole. Throws ConfigurationError with every problem at once, each with its flag. */
 export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtensions = {}): ServerConfig {
   const problems: Problem[] = [];
-  const tlsFiles = resolveTlsFiles(flags, problems);
+  const tlsFiles = resolveServingCertificate(flags, problems);
   const etcd = resolveEtcd(flags, problems);
   if (flags["unsafe-no-fsync"] && etcd !== undefined) {
     problems.push(problemAt("--unsafe-no-fsync", "is for the embedded store; etcd has a flag of the same name"));
@@ -298,23 +300,6 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
 }
 
 const defaultNodePortRange = "30000-32767";
-
-function resolveTlsFiles(flags: ServerFlagValues, problems: Problem[]): ServerConfig["tlsFiles"] {
-  const certFile = flags["tls-cert-file"];
-  const keyFile = flags["tls-private-key-file"];
-  if (certFile === undefined && keyFile === undefined) {
-    return undefined;
-  }
-  if (certFile === undefined || keyFile === undefined) {
-    const [given, missing] =
-      certFile === undefined
-        ? ["--tls-private-key-file", "--tls-cert-file"]
-        : ["--tls-cert-file", "--tls-private-key-file"];
-    problems.push(problemAt(missing, `must be given together with ${given}`));
-    return undefined;
-  }
-  return { certFile, keyFile };
-}
 
 function resolveClusterSigning(flags: ServerFlagValues, problems: Problem[]): ClusterSigningConfig | undefined {
   const certFile = flags["cluster-signing-cert-file"];

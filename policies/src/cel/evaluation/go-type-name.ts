@@ -1,54 +1,26 @@
-import { isDouble, isInt, isList, isMap, isPlainObject } from "../values/type-name.js";
-import { type CelValue, Duration, Optional, Timestamp, TypeValue, Uint } from "../values/value.js";
+import { isPlainObject, typeName } from "../values/type-name.js";
+import type { CelValue } from "../values/value.js";
 
 /** Returns the name by which v1.29's messages call the type of a value of the language: `types.Int`. */
 export function implementationTypeName(value: CelValue): string {
-  if (isInt(value)) {
-    return "types.Int";
-  }
-  if (isDouble(value)) {
-    return "types.Double";
-  }
-  switch (typeof value) {
-    case "string":
-      return "types.String";
-    case "boolean":
-      return "types.Bool";
-    default:
-      return value === null ? "types.Null" : objectTypeName(value);
-  }
+  const name = typeName(value);
+  return implementationTypeNames.get(name) ?? name;
 }
 
-function objectTypeName(value: CelValue): string {
-  if (isList(value)) {
-    return "*types.baseList";
-  }
-  if (isMap(value)) {
-    return "*types.baseMap";
-  }
-  if (value instanceof Uint) {
-    return "types.Uint";
-  }
-  if (value instanceof Uint8Array) {
-    return "types.Bytes";
-  }
-  if (value instanceof Timestamp) {
-    return "types.Timestamp";
-  }
-  if (value instanceof Duration) {
-    return "types.Duration";
-  }
-  if (value instanceof Optional) {
-    return "*types.Optional";
-  }
-  if (value instanceof TypeValue) {
-    return "*types.Type";
-  }
-  const { typeName } = value as { readonly typeName: string };
-  return libraryTypeNames.get(typeName) ?? typeName;
-}
-
-const libraryTypeNames: ReadonlyMap<string, string> = new Map([
+const implementationTypeNames: ReadonlyMap<string, string> = new Map([
+  ["int", "types.Int"],
+  ["double", "types.Double"],
+  ["string", "types.String"],
+  ["bool", "types.Bool"],
+  ["null_type", "types.Null"],
+  ["list", "*types.baseList"],
+  ["map", "*types.baseMap"],
+  ["uint", "types.Uint"],
+  ["bytes", "types.Bytes"],
+  ["google.protobuf.Timestamp", "types.Timestamp"],
+  ["google.protobuf.Duration", "types.Duration"],
+  ["optional", "*types.Optional"],
+  ["type", "*types.Type"],
   ["kubernetes.Quantity", "cel.Quantity"],
   ["kubernetes.URL", "cel.URL"],
 ]);
