@@ -106,6 +106,8 @@ export interface Subresource {
   readonly handledBy?: "object" | "scale" | "kind";
   /** Set where requests of any method are passed on to something else (exec, proxy): the verb is `connect`. */
   readonly connect?: { readonly takesPath: boolean };
+  /** True if a read answers with text and not with an object (logs). */
+  readonly answersText?: true;
   /** The kind that a create answers with, when it is not the kind itself. */
   readonly response?: GroupVersionKind;
   /** The resource that a refusal names when the object is not there; the resource itself when absent. */

@@ -168,6 +168,11 @@ export abstract class Exchange {
     return false;
   }
 
+  /** True if the protocol that the client asks for is WebSocket. */
+  get asksForWebSocket(): boolean {
+    return this.asksForUpgrade && this.headers.upgrade?.toLowerCase() === "websocket";
+  }
+
   /**
    * Changes to another protocol: hands over the connection, on which the caller writes the head of the answer itself.
    * `status` is observed as the code of the answer. The exchange is closed when the connection is. Throws if the client has

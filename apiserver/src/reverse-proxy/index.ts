@@ -7,5 +7,6 @@ export { forwardUpgrade, InvalidUpgradeError } from "./forward-upgrade.js";
 export { filterFields, type HeaderFields, valuesOf, withField } from "./header-fields.js";
 export { recipientOf } from "./recipient.js";
 export { relayAnswer } from "./relay-answer.js";
+export { relayMessages } from "./relay-messages.js";
 export { Transport, type TransportOptions } from "./transport.js";
 export { withoutCredentials } from "./without-credentials.js";

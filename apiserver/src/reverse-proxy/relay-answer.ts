@@ -1,7 +1,7 @@
 import type { AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { BackendAnswer } from "./backend.js";
 import { forwardedTrailers } from "./forwarded-request.js";
-import { answerHeadersOf, endToEndFields, valuesOf } from "./header-fields.js";
+import { answerHeadersOf, endToEndFields, filterFields, valuesOf } from "./header-fields.js";
 
 /**
  * Sends the answer of a backend to the client: each piece as it comes, at the pace of the client. `headers` are sent
@@ -9,7 +9,7 @@ import { answerHeadersOf, endToEndFields, valuesOf } from "./header-fields.js";
  * has all of it or has gone away.
  */
 export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: AnswerHeaders = {}): Promise<void> {
-  const fields = endToEndFields(answer.fields);
+  const fields = answerFieldsOf(answer);
   const announced = valuesOf(answer.fields, "trailer");
   if (announced.length > 0) {
     fields.push("Trailer", announced.join(", "));
@@ -46,6 +46,15 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
       new Relay(exchange, answer, length).start();
     }
   });
+}
+
+/** Fields that a 304, which has no content, is sent without, as in v1.29. */
+const contentFields: ReadonlySet<string> = new Set(["content-type", "content-length"]);
+
+/** Returns the fields that the client gets. */
+function answerFieldsOf({ status, fields }: BackendAnswer): string[] {
+  const passed = endToEndFields(fields);
+  return status === 304 ? filterFields(passed, (name) => !contentFields.has(name)) : passed;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { checkAccept, noRepresentation, typesNamed } from "../http/route-accept.js";
+import type { ServedResource } from "../registry/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 
 const objectTypes: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
@@ -9,6 +10,7 @@ const collectionTypes: readonly string[] = [
   `${mediaTypes.json};stream=watch`,
   `${mediaTypes.protobuf};stream=watch`,
 ];
+const textTypes: readonly string[] = ["text/plain", ...objectTypes];
 const patchTypes: readonly string[] = [
   mediaTypes.jsonPatch,
   mediaTypes.mergePatch,
@@ -21,11 +23,13 @@ const patchTypes: readonly string[] = [
  * and that a patch comes in a known one. Parameters do not count here, and `application/*` names no type; handlers look
  * at both again, more closely. Throws 406 and 415 with the router's own texts.
  */
-export function checkMediaTypes(context: RequestContext): void {
+export function checkMediaTypes(context: RequestContext, { definition }: ServedResource): void {
   if (context.info.verb === "patch") {
     checkPatchType(context);
   }
-  checkAccept(context, isOfCollection(context) ? collectionTypes : objectTypes);
+  const { subresource } = context.info;
+  const { answersText } = definition.subresources.find(({ name }) => name === subresource) ?? {};
+  checkAccept(context, isOfCollection(context) ? collectionTypes : answersText ? textTypes : objectTypes);
 }
 
 function checkPatchType(context: RequestContext): void {

@@ -124,7 +124,7 @@ export function dispatchResource(
     if (!isCustom && connect === undefined) {
       // What is passed on is not ours to read. Custom resources have no routes of their own in v1.29: their handlers look
       // at media types alone.
-      checkMediaTypes(context);
+      checkMediaTypes(context, served);
     }
     context.isKnownResource = true;
     if (!isCustom) {

@@ -41,9 +41,9 @@ const upgradeTimeoutMs = 150_000;
 const maxStatusBytes = 64 * 1024;
 
 /** Reports whether a client asks for a WebSocket whose channels can be closed (`v5.channel.k8s.io`). */
-export function asksForStreamClose({ asksForUpgrade, headers }: Exchange): boolean {
+export function asksForStreamClose({ asksForWebSocket, headers }: Exchange): boolean {
   const protocols = (headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim());
-  return asksForUpgrade && headers.upgrade?.toLowerCase() === "websocket" && protocols.includes(clientProtocol.name);
+  return asksForWebSocket && protocols.includes(clientProtocol.name);
 }
 
 /**

@@ -11,29 +11,41 @@ const maxMessageBytes = 64 * 1024;
 export interface MessageUpgrade extends Pick<Upgrade, "request"> {
   /** Takes the connection over. `status` is the code of the answer that is written on it. */
   readonly takeSocket: (status: number) => Duplex;
+  /**
+   * The subprotocols that the server has; an empty name serves clients that ask for none. The first one of the client that
+   * is there is granted. Without a list, one at most may be asked for, which is granted whatever it is, and the `Origin` must
+   * be a URL or a path.
+   */
+  readonly protocols?: readonly string[];
+}
+
+/** A socket for messages with the subprotocol that was granted; the empty one for none. */
+export interface AcceptedMessageSocket {
+  readonly socket: MessageSocket;
+  readonly protocol: string;
 }
 
 /**
  * Answers the upgrade to a WebSocket that carries messages to the client alone. Its handshake has the conditions of
- * v1.29: an `Origin` that is a URL or a path, and one subprotocol at most, which is granted whatever it is. Resolves to
- * `undefined` if the upgrade was refused.
+ * v1.29. Resolves to `undefined` if the upgrade was refused.
  */
-export async function acceptMessageSocket({ request, takeSocket }: MessageUpgrade): Promise<MessageSocket | undefined> {
-  const protocols = requestedProtocols(request);
-  const refusal = refusalOf(request.headers, protocols);
-  if (refusal !== undefined) {
-    const { status, message, fields } = refusal;
+export async function acceptMessageSocket(upgrade: MessageUpgrade): Promise<AcceptedMessageSocket | undefined> {
+  const { request, takeSocket } = upgrade;
+  const protocol = handshakeRefusal(request.headers) ?? chooseProtocol(upgrade);
+  if (typeof protocol !== "string") {
+    const { status, message, fields } = protocol;
     refuseUpgrade(takeSocket(status), status, message, fields);
     return undefined;
   }
-  const [protocol = ""] = protocols;
   // An empty list is none.
   const { "sec-websocket-protocol": _, ...others } = request.headers;
   const headers = protocol === "" ? others : request.headers;
   const socket = takeSocket(101);
-  const upgrade = { request: { ...request, headers }, socket, head: Buffer.alloc(0) };
-  const webSocket = await acceptWebSocket(upgrade, { protocol, maxMessageBytes });
-  return webSocket === undefined ? undefined : new SendingSocket(webSocket, socket);
+  const webSocket = await acceptWebSocket(
+    { request: { ...request, headers }, socket, head: Buffer.alloc(0) },
+    { protocol, maxMessageBytes },
+  );
+  return webSocket && { socket: new SendingSocket(webSocket, socket), protocol };
 }
 
 interface Refusal {
@@ -42,7 +54,7 @@ interface Refusal {
   readonly fields?: readonly string[];
 }
 
-function refusalOf(headers: Upgrade["request"]["headers"], protocols: readonly string[]): Refusal | undefined {
+function handshakeRefusal(headers: Upgrade["request"]["headers"]): Refusal | undefined {
   if (headers["sec-websocket-key"] === undefined) {
     return { status: 400, message: "mismatch challenge/response" };
   }
@@ -50,10 +62,19 @@ function refusalOf(headers: Upgrade["request"]["headers"], protocols: readonly s
     const fields = ["Sec-WebSocket-Version: 13"];
     return { status: 400, message: "missing or bad WebSocket Version", fields };
   }
-  if (!isOrigin(headers.origin ?? "")) {
+  return undefined;
+}
+
+function chooseProtocol({ request, protocols }: MessageUpgrade): string | Refusal {
+  const requested = requestedProtocols(request);
+  if (protocols !== undefined) {
+    const names = requested.length === 0 ? [""] : requested;
+    return names.find((name) => protocols.includes(name)) ?? { status: 403, message: "" };
+  }
+  if (!isOrigin(request.headers.origin ?? "")) {
     return { status: 403, message: "" };
   }
-  return protocols.length > 1 ? { status: 400, message: "" } : undefined;
+  return requested.length > 1 ? { status: 400, message: "" } : (requested[0] ?? "");
 }
 
 /** Reports whether a text is a path or a URL. */

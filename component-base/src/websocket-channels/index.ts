@@ -1,5 +1,5 @@
 export type { MultiplexedStream as ChannelStream } from "../multiplexing/multiplexed-stream.js";
-export { acceptMessageSocket, type MessageUpgrade } from "./accept-message-socket.js";
+export { type AcceptedMessageSocket, acceptMessageSocket, type MessageUpgrade } from "./accept-message-socket.js";
 export { acceptWebSocketChannels, type ChannelUpgrade } from "./accept-websocket-channels.js";
 export type { ChannelConnection, ChannelDirection, ChannelProtocol } from "./channel-connection.js";
 export type { MessageSocket } from "./message-socket.js";

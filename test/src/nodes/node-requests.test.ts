@@ -7,6 +7,7 @@ import { after, afterEach, before, describe, it } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import type { ControlPlane } from "@gatehouse/testing";
+import { WebSocket } from "ws";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { startTestServer } from "../support/start-test-server.js";
@@ -85,6 +86,7 @@ describe("The log of a pod", () => {
     ["?follow=0&previous=FALSE", ""],
     ["?tailLines=0&limitBytes=7&sinceSeconds=3", "?limitBytes=7&sinceSeconds=3&tailLines=0"],
     ["?sinceTime=2020-01-02T03:04:05.678%2B02:00", "?sinceTime=2020-01-02T01%3A04%3A05Z"],
+    ["?sinceTime=", "?sinceTime=0001-01-01T00%3A00%3A00Z"],
   ] as const) {
     it(`is asked of its kubelet with the options ${query || "that it has by default"}`, async () => {
       const answer = await client.get(`${pods}/web/log${query}`);
@@ -149,6 +151,61 @@ describe("The log of a pod", () => {
       peers.answer = (_request, response) => void response.writeHead(code).end("said");
       const { document } = await client.get(`${pods}/web/log`);
       assert.deepEqual([document["code"], document["reason"], document["message"]], [status, reason, message]);
+    });
+  }
+
+  for (const [protocols, isBinary, decode] of [
+    [[], true, (message: Buffer) => message],
+    [["binary.k8s.io"], true, (message: Buffer) => message],
+    [["chat", "base64.binary.k8s.io"], false, (message: Buffer) => Buffer.from(message.toString(), "base64")],
+  ] as const) {
+    it(`comes in messages on a WebSocket with ${protocols.join(" or ") || "no subprotocol"}`, async () => {
+      const log = "line\n".repeat(1000);
+      peers.answer = (_request, response) => void response.end(log);
+      const socket = webSocketTo(`${pods}/web/log`, protocols);
+      const messages: Buffer[] = [];
+      socket.on("message", (message: Buffer, binary: boolean) => {
+        assert.equal(binary, isBinary);
+        messages.push(message);
+      });
+      const [code] = await once(socket, "close");
+      assert.deepEqual([code, socket.protocol], [1000, protocols.at(-1) ?? ""]);
+      assert.equal(messages[0]?.length, 0, "the first message is empty");
+      assert.ok(messages.every((message) => decode(message).length <= 2048));
+      assert.equal(Buffer.concat(messages.map(decode)).toString(), log);
+    });
+  }
+
+  it("is refused to a WebSocket that wants another subprotocol", async () => {
+    const [error] = await once(webSocketTo(`${pods}/web/log`, ["v4.channel.k8s.io"]), "error");
+    assert.equal(error.message, "Unexpected server response: 403");
+  });
+
+  it("ends at the kubelet when its WebSocket is closed", async () => {
+    let closed: Promise<unknown> | undefined;
+    peers.answer = (_request, response) => {
+      closed = once(response, "close");
+      response.write("first\n");
+    };
+    const socket = webSocketTo(`${pods}/web/log?follow=true`, []);
+    await once(socket, "message");
+    socket.close();
+    await closed;
+  });
+
+  for (const [accept, message] of [
+    [
+      "text/css",
+      "406: Not Acceptable\n\nAvailable representations: text/plain, application/json, application/yaml, application/vnd.kubernetes.protobuf",
+    ],
+    [
+      "text/plain",
+      "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+    ],
+  ] as const) {
+    it(`is refused to a client that takes nothing but ${accept}`, async () => {
+      const { document } = await client.get(`${pods}/web/log`, { accept });
+      assert.deepEqual([document["code"], document["message"]], [406, message]);
     });
   }
 
@@ -401,6 +458,10 @@ async function open(line: string, headers = ""): Promise<TLSSocket> {
   socket.on("error", () => {});
   socket.write(`${line}\r\nHost: api.example\r\n${headers}\r\n`);
   return socket;
+}
+
+function webSocketTo(path: string, protocols: readonly string[]): WebSocket {
+  return new WebSocket(`wss://127.0.0.1:${server.port}${path}`, [...protocols], { ...server.tls });
 }
 
 /** Reads until the text has come; fails if the connection ends before. */

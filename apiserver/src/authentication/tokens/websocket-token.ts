@@ -35,8 +35,14 @@ export function websocketTokenAuthenticator(tokens: TokenAuthenticator): Authent
   };
 }
 
-/** Returns the protocols without the credential: nothing behind needs it, and it must not be echoed. */
+/**
+ * Returns the protocols without the credential: nothing behind needs it, and it must not be echoed. A header without one stays
+ * as it is.
+ */
 export function withoutTokenProtocol(header: string): string {
+  if (!header.includes(protocolPrefix)) {
+    return header;
+  }
   return header
     .split(",")
     .map((protocol) => protocol.trim())

@@ -1,4 +1,3 @@
-import type { Exchange } from "../../request/exchange.js";
 import type { SharedPiece } from "../../request/shared-piece.js";
 
 /** The way of events to a client: the answer in pieces, or messages of a WebSocket. */
@@ -11,9 +10,4 @@ export interface EventOutput {
   whenDrained(listener: () => void): void;
   /** Ends the stream after what was written. */
   end(): void;
-}
-
-/** Reports whether the client of a watch asks for a WebSocket. */
-export function asksForWebSocket({ asksForUpgrade, headers }: Exchange): boolean {
-  return asksForUpgrade && headers.upgrade?.toLowerCase() === "websocket";
 }

@@ -21,7 +21,7 @@ import { type ListOptions, parseListOptions } from "../list-options.js";
 import type { RequestScope } from "../request-scope.js";
 import { includeObjectOf, objectRepresentation, representationFor } from "../respond.js";
 import type { VerbEnvironment } from "../verb-environment.js";
-import { asksForWebSocket, type EventOutput } from "./event-output.js";
+import type { EventOutput } from "./event-output.js";
 import { waitForVersion } from "./get.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import { endStream, watchTimeoutMs } from "./watch-end.js";
@@ -132,7 +132,7 @@ class WatchStream {
 
   /** Begins the answer. Returns the way of the events; undefined if the client was refused. */
   async #open(): Promise<EventOutput | undefined> {
-    if (asksForWebSocket(this.#exchange)) {
+    if (this.#exchange.asksForWebSocket) {
       const { openWebSocketEvents } = await import("./websocket-events.js");
       return await openWebSocketEvents(this.#exchange, this.#frames);
     }

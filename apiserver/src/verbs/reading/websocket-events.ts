@@ -19,11 +19,11 @@ export async function openWebSocketEvents(
   if (exchange.isClosed) {
     return undefined;
   }
-  const socket = await acceptMessageSocket({
+  const accepted = await acceptMessageSocket({
     request: { method: exchange.method, url: exchange.target, headers: exchange.headers },
     takeSocket: (status) => exchange.upgrade(status),
   });
-  return socket && new WebSocketEvents(socket, frames);
+  return accepted && new WebSocketEvents(accepted.socket, frames);
 }
 
 class WebSocketEvents implements EventOutput {

@@ -37,7 +37,7 @@ export const podDefinition: KindDefinition = {
       verbs: ["create", "get"],
       connect: { takesPath: false },
     },
-    { name: "log", kind: undefined, verbs: ["get"], handledBy: "kind" },
+    { name: "log", kind: undefined, verbs: ["get"], handledBy: "kind", answersText: true },
     {
       name: "portforward",
       kind: { group: "", version: "v1", kind: "PodPortForwardOptions" },

@@ -65,10 +65,13 @@ function isSet(text: string | null): boolean {
 
 const positive = "must be greater than 0";
 
-/** Returns a time in UTC and in whole seconds; an empty one is none. Throws 400 for a malformed time. */
+/** The time that v1.29 reads in an empty text, and sends on. */
+const zeroTime = "0001-01-01T00:00:00Z";
+
+/** Returns a time in UTC and in whole seconds. Throws 400 for a malformed time. */
 function readTime(text: string | null): string | undefined {
   if (text === null || text === "") {
-    return undefined;
+    return text === null ? undefined : zeroTime;
   }
   try {
     const { seconds } = parseTime(text);

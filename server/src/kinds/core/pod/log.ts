@@ -5,6 +5,7 @@ import {
   type Backend,
   type BackendAnswer,
   relayAnswer,
+  relayMessages,
   valuesOf,
 } from "@gatehouse/apiserver/reverse-proxy";
 import { representationFor, type VerbHandler } from "@gatehouse/apiserver/verbs";
@@ -20,8 +21,8 @@ import { kubeletOfPod } from "./kubelet-of-pod.js";
 import { parseLogOptions } from "./log-options.js";
 
 /**
- * Returns the handler for GET of a pod's /log: the log of a container as its kubelet sends it, piece by piece; 204 while the
- * pod is on no node and so has no log.
+ * Returns the handler for GET of a pod's /log: the log of a container as its kubelet sends it, piece by piece, in messages to
+ * a client that asks for a WebSocket; 204 while the pod is on no node and so has no log.
  */
 export function getLog(calls: NodeCalls): VerbHandler {
   return async ({ context, served, environment }) => {
@@ -39,11 +40,19 @@ export function getLog(calls: NodeCalls): VerbHandler {
     const target = `/containerLogs/${namespace}/${name}/${wanted}${query === "" ? "" : `?${query}`}`;
     const answer = await askKubelet(calls, context, { backend, target, insecureSkipTlsVerify });
     await checkAnswer(answer, name);
-    await context.exchange.mayBegin(200);
-    const log = { ...answer, status: 200, fields: ["Content-Type", "text/plain"] };
+    const { exchange } = context;
+    await exchange.mayBegin(exchange.asksForWebSocket ? 101 : 200);
     const ended = environment.metrics.longRunningStarted(context);
-    await relayAnswer(context.exchange, log, answerHeaders(context)).finally(ended);
+    await relayLog(context, answer).finally(ended);
   };
+}
+
+function relayLog(context: RequestContext, answer: BackendAnswer): Promise<void> {
+  if (context.exchange.asksForWebSocket) {
+    return relayMessages(context.exchange, answer);
+  }
+  const log = { ...answer, status: 200, fields: ["Content-Type", "text/plain"] };
+  return relayAnswer(context.exchange, log, answerHeaders(context));
 }
 
 async function askKubelet(
