@@ -15,7 +15,6 @@ export function refuseUpgrade(socket: Duplex, status: number, message: string, f
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...fields,
     "connection: close",
-    "content-type: text/plain",
     `content-length: ${Buffer.byteLength(message)}`,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${message}`);
