@@ -1,6 +1,6 @@
 // Checks what `npm pack` puts into each workspace that is published: compiled sources and nothing of the tests, of which a
 // strict TypeScript project can use everything. Checks, too, that all that is installed runs on the oldest Node.js that is
-// supported. Prints every violation and exits with 1 if there is one. Usage, after a build: node scripts/check-packages.mjs
+// supported, and that the lock file holds what each platform needs. Prints every violation and exits with 1 if there is one. Usage, after a build: node scripts/check-packages.mjs
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -45,6 +45,24 @@ export function findTooNew(lock) {
     .map(([path, { version, engines }]) => `${path} ${version} needs Node.js ${engines.node}, we support ${oldest}`);
 }
 
+/**
+ * Returns the optional dependencies that a lock file does not hold, as sentences. npm leaves out what the registry does not
+ * have, and then refuses to install projects of other people by such a lock (npm/cli#9846).
+ */
+export function findLeftOut({ packages }) {
+  return Object.entries(packages).flatMap(([path, { version, optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !foldersAbove(path).some((folder) => `${folder}node_modules/${name}` in packages))
+      .map((name) => `${path} ${version} needs ${name}, which package-lock.json does not hold`),
+  );
+}
+
+/** Returns the folders in which Node.js looks for packages that the package in a folder imports, each with a slash. */
+function foldersAbove(path) {
+  const parts = path.split("/");
+  return ["", ...parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/`)];
+}
+
 /** The files that `exports` leads to, whatever the conditions. */
 function entriesOf(exports) {
   if (typeof exports === "string") {
@@ -58,8 +76,10 @@ async function checkPackages(root, { version, oldestNode }, folder) {
   const manifests = new Map(readManifest(".").workspaces.map((workspace) => [workspace, readManifest(workspace)]));
   const isPrivate = ({ private: it }) => it === true;
   const privateNames = new Set([...manifests.values()].filter(isPrivate).map(({ name }) => name));
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const common = [
-    ...findTooNew(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))),
+    ...findTooNew(lock),
+    ...findLeftOut(lock),
     ...[...manifests].flatMap(([workspace, manifest]) => findMisstated(workspace, manifest, { version, oldestNode })),
   ];
   const published = [...manifests].filter(([, manifest]) => !isPrivate(manifest));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findMisplaced, findTooNew, findUnpublished } from "./check-packages.mjs";
+import { findLeftOut, findMisplaced, findTooNew, findUnpublished } from "./check-packages.mjs";
 
 test("packages: compiled sources, their maps and the manifest pass", () => {
   const paths = ["package.json", "dist/main.js", "dist/main.js.map", "dist/contest/latest.js", "dist/testing.js"];
@@ -50,4 +50,21 @@ test("packages: what is installed runs on the oldest Node.js that is supported",
     "node_modules/new": { version: "3.0.0", engines: { node: ">= 22.x" } },
   };
   assert.deepEqual(findTooNew({ packages }), ["node_modules/new 3.0.0 needs Node.js >= 22.x, we support 20.19.0"]);
+});
+
+test("packages: the lock file holds the optional dependencies of every platform", () => {
+  const packages = {
+    "": {},
+    server: { version: "0.1.0", optionalDependencies: { fast: "1.0.0" } },
+    "node_modules/fast": {
+      version: "1.0.0",
+      optionalDependencies: { "@fast/linux": "1.0.0", "@fast/darwin": "1.0.0" },
+    },
+    "node_modules/@fast/linux": { version: "1.0.0" },
+    "node_modules/slow": { version: "2.0.0", optionalDependencies: { fast: "2.0.0" } },
+    "node_modules/slow/node_modules/fast": { version: "2.0.0" },
+  };
+  assert.deepEqual(findLeftOut({ packages }), [
+    "node_modules/fast 1.0.0 needs @fast/darwin, which package-lock.json does not hold",
+  ]);
 });

@@ -7,6 +7,7 @@ import { bearerTokenAuthenticator } from "../authentication/tokens/bearer-token.
 import { tokenCache } from "../authentication/tokens/token-cache.js";
 import { webhookTokens } from "../authentication/tokens/webhook-tokens.js";
 import { websocketTokenAuthenticator } from "../authentication/tokens/websocket-token.js";
+import type { MeasureReview } from "../review-webhooks/review-client.js";
 import { reviewsAt } from "./reviews-at.js";
 
 /** The authorities and headers as they are now; each is asked for with every request. */
@@ -27,6 +28,8 @@ export interface DelegatedAuthenticationOptions {
   /** The time in milliseconds for which reviews are kept, those of unknown tokens, too. */
   readonly cacheTtlMs: number;
   readonly metrics: AuthenticationMetrics;
+  /** Measures the reviews of tokens. */
+  readonly measure: MeasureReview;
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
@@ -39,7 +42,7 @@ const reviewTimeoutMs = 10_000;
  * certificate, by a token that the API server in front reviews.
  */
 export function delegatedAuthenticators(options: DelegatedAuthenticationOptions): readonly Authenticator[] {
-  const { sources, tokenReviews, cacheTtlMs, metrics, now, signal } = options;
+  const { sources, tokenReviews, cacheTtlMs, metrics, measure, now, signal } = options;
   const certificates = [
     frontProxyAuthenticator(sources, now),
     clientCertificateAuthenticator({
@@ -58,6 +61,7 @@ export function delegatedAuthenticators(options: DelegatedAuthenticationOptions)
       version: "v1",
       apiAudiences: [],
       timeoutMs: reviewTimeoutMs,
+      measure,
       signal,
     }),
     successTtlMs: cacheTtlMs,

@@ -1,6 +1,7 @@
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import type { Authorizer } from "../authorization/authorizer.js";
 import { webhookAuthorizer } from "../authorization/webhook/webhook-authorizer.js";
+import type { MeasureReview } from "../review-webhooks/review-client.js";
 import { alwaysAllowPaths } from "./always-allow-paths.js";
 import { reviewsAt } from "./reviews-at.js";
 
@@ -14,6 +15,8 @@ export interface DelegatedAuthorizationOptions {
   readonly authorizedTtlMs: number;
   /** The time in milliseconds for which a review that does not is kept. */
   readonly unauthorizedTtlMs: number;
+  /** Measures the reviews of accesses. */
+  readonly measure: MeasureReview;
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +28,7 @@ const reviewTimeoutMs = 10_000;
  * decided before. When the API server in front does not answer, a request is denied.
  */
 export function delegatedAuthorizers(options: DelegatedAuthorizationOptions): readonly Authorizer[] {
-  const { accessReviews, authorizedTtlMs, unauthorizedTtlMs, signal } = options;
+  const { accessReviews, authorizedTtlMs, unauthorizedTtlMs, measure, signal } = options;
   const paths = options.alwaysAllowPaths.length === 0 ? [] : [alwaysAllowPaths(options.alwaysAllowPaths)];
   if (accessReviews === undefined) {
     return paths;
@@ -37,6 +40,7 @@ export function delegatedAuthorizers(options: DelegatedAuthorizationOptions): re
     unauthorizedTtlMs,
     timeoutMs: reviewTimeoutMs,
     decisionOnError: "noOpinion",
+    measure,
     now: () => performance.now(),
     signal,
   });

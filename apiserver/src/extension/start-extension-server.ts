@@ -9,6 +9,7 @@ import { type ApiServer, startApiServer } from "../server/start-api-server.js";
 import { followAuthenticationConfig, noAuthenticationConfig } from "./authentication-config.js";
 import { type AuthenticationSources, delegatedAuthenticators } from "./delegated-authentication.js";
 import { delegatedAuthorizers } from "./delegated-authorization.js";
+import { delegationMetrics } from "./delegation-metrics.js";
 import {
   type ExtensionPlugin,
   type ExtensionPluginParts,
@@ -91,6 +92,7 @@ async function extensionsOf(options: ExtensionServerOptions, server: ServerParts
   const { signal } = server;
   const objects = openFrontObjects(options, server);
   const sources = await authenticationSources(options, server);
+  const metrics = delegationMetrics(server.metrics);
   return {
     ...(handlers && { handlers }),
     ...(routes && { routes }),
@@ -107,6 +109,7 @@ async function extensionsOf(options: ExtensionServerOptions, server: ServerParts
         tokenReviews: front.authentication,
         cacheTtlMs: front.tokenCacheTtlMs ?? defaultTtlMs,
         metrics: authenticationMetrics,
+        measure: metrics.tokenReviews,
         now,
         signal,
       }),
@@ -115,6 +118,7 @@ async function extensionsOf(options: ExtensionServerOptions, server: ServerParts
       alwaysAllowPaths: front.alwaysAllowPaths ?? defaultAllowedPaths,
       authorizedTtlMs: front.authorizedTtlMs ?? defaultTtlMs,
       unauthorizedTtlMs: front.unauthorizedTtlMs ?? defaultTtlMs,
+      measure: metrics.accessReviews,
       signal,
     }),
     admission: admissionOf(options, objects),

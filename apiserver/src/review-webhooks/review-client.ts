@@ -13,6 +13,12 @@ import { ReviewAnswerError, ReviewFailedError } from "../errors/errors.js";
 import { retryAfterMs } from "./retry-after.js";
 import { serverProblem } from "./server-problem.js";
 
+/**
+ * Measures a call of a webhook: the HTTP status of its answer, or `<error>` where none came, and the time in seconds until
+ * then.
+ */
+export type MeasureReview = (code: string, seconds: number) => void;
+
 /** The webhook that reviews are posted to, and the reader of its answers. */
 export interface ReviewClientOptions<T> {
   readonly client: ClientConfig;
@@ -22,6 +28,8 @@ export interface ReviewClientOptions<T> {
   readonly timeoutMs?: number;
   /** Reads an answer with a status of success. Throws ReviewAnswerError. */
   readonly read: (body: Buffer) => T;
+  /** Called after each try, which counts as one however often the server has asked for a later one by Retry-After. */
+  readonly measure?: MeasureReview | undefined;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -68,6 +76,8 @@ export class ReviewClient<T> implements Disposable {
   }
 
   async #post(body: string, signal: AbortSignal): Promise<T | ReviewFailedError | Passing> {
+    const begun = performance.now();
+    const measure = (code: string): void => this.#options.measure?.(code, (performance.now() - begun) / 1000);
     for (let asked = 0; ; asked++) {
       let response: HttpResponse;
       try {
@@ -76,11 +86,13 @@ export class ReviewClient<T> implements Disposable {
         if (!(error instanceof HttpClientError)) {
           throw error;
         }
+        measure("<error>");
         const failure = new ReviewFailedError(goCallError("POST", this.#url, error), { cause: error });
         return isReset(error) ? new Passing(failure) : failure;
       }
       const after = retryAfterMs(response);
       if (after === undefined || asked === maxRetryAfter || signal.aborted) {
+        measure(String(response.status));
         return resultOf(response, this.#options.read);
       }
       tell("retry", () => ({ method: "POST", host: this.#options.client.server.host, status: response.status }));

@@ -87,10 +87,7 @@ export interface ApiServerOptions extends ApiServerExtensions {
   /** The interval in milliseconds between compactions of the store; 300,000 when absent, 0 to keep all history. */
   readonly compactionIntervalMs?: number;
   /** Transactions by resource (`services`, `deployments.apps`) that writes take part in. */
-  readonly transactions?: Given<
-    ReadonlyMap<string, WriteTransactions>,
-    { readonly store: Store; readonly log: ServerLog }
-  >;
+  readonly transactions?: Given<ReadonlyMap<string, WriteTransactions>, StoreParts & { readonly store: Store }>;
   /** Returns extensions that share parts; called once, when the store and its resources are open. */
   readonly extend?: (parts: ServerParts) => MaybePromise<ApiServerExtensions>;
   /** True if requests without credentials are those of `system:anonymous`; false when absent. */

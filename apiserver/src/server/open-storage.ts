@@ -86,7 +86,7 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
     formats,
     metrics: storageMeasures,
   });
-  const transactions = await resolveGiven(options.transactions, { store, log });
+  const transactions = await resolveGiven(options.transactions, { store, log, metrics: parts.metrics });
   const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });
   if (intervalMs > 0) {
     closers.use(startCompactor({ store, intervalMs, onError: onTrouble }));

@@ -1,5 +1,6 @@
 import type { WriteTransactions } from "@gatehouse/apiserver/registry";
 import type { ServerParts } from "@gatehouse/apiserver/server";
+import { serviceAllocationMetrics } from "../kinds/core/service/allocation/allocator-metrics.js";
 import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
 import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
 import type { ServerConfig } from "../options/server-config.js";
@@ -7,10 +8,11 @@ import type { ServerConfig } from "../options/server-config.js";
 /** Returns the transactions by which writes of services allocate addresses and node ports. */
 export function serviceTransactions(
   config: ServerConfig,
-  { store, log }: Pick<ServerParts, "store" | "log">,
+  { store, log, metrics }: Pick<ServerParts, "store" | "log" | "metrics">,
 ): ReadonlyMap<string, WriteTransactions> {
   const reportFault = (error: unknown): void => log.fault(error);
-  return new Map([["services", serviceAllocation({ ...ranges(config), store, reportFault })]]);
+  const measured = { store, reportFault, metrics: serviceAllocationMetrics(metrics) };
+  return new Map([["services", serviceAllocation({ ...ranges(config), ...measured })]]);
 }
 
 /** Makes and repairs the ranges of addresses and node ports, now and from time to time. */

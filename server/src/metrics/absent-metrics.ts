@@ -1,8 +1,8 @@
 /** Reasons that several metrics share. */
-const delegation = "v1.29 shows it in aggregated API servers alone, which delegate to kube-apiserver";
+const delegation = "API servers behind another one show it, as in v1.29 (`@gatehouse/apiserver/extension`)";
 
 /**
- * The metrics of v1.29's API server that this server does not have, each with the reason. Every other one of
+ * The metrics of v1.29's API server that the control plane does not have, each with the reason. Every other one of
  * `known-metrics.json` is registered; a test and `docs/reference/metrics.md` hold the two together.
  */
 export const absentMetrics: Readonly<Record<string, string>> = {

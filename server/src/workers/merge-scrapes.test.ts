@@ -55,6 +55,21 @@ test("series that one worker has and the others lack are shown, too", () => {
   );
 });
 
+test("of a range that several workers allocate from, the fullest state that one of them knows is shown", () => {
+  const ofWorker = (allocated: number, available: number): string =>
+    [
+      "# HELP kube_apiserver_nodeport_allocator_allocated_ports A.",
+      "# TYPE kube_apiserver_nodeport_allocator_allocated_ports gauge",
+      `kube_apiserver_nodeport_allocator_allocated_ports ${allocated}`,
+      "# HELP kube_apiserver_nodeport_allocator_available_ports B.",
+      "# TYPE kube_apiserver_nodeport_allocator_available_ports gauge",
+      `kube_apiserver_nodeport_allocator_available_ports ${available}\n`,
+    ].join("\n");
+  const unused = ofWorker(0, 0);
+  const scrapes = [unused, ofWorker(2, 98), ofWorker(5, 95)].map(parseScrape);
+  assert.equal(renderScrape(mergeScrapes(scrapes)), ofWorker(5, 95));
+});
+
 test("counters never go backwards: not when a worker ends, starts anew, or does not answer", async () => {
   const [one, two, three] = [{}, {}, {}];
   let answers = new Map<object, string>([

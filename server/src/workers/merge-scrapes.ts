@@ -5,6 +5,8 @@ type Combine = (one: number, other: number) => number;
 const sum: Combine = (one, other) => one + other;
 /** NaN, the quantile of nothing, gives way to a number. */
 const largest: Combine = (one, other) => (Number.isNaN(one) ? other : Number.isNaN(other) ? one : Math.max(one, other));
+/** Zero stands for a worker that knows no number yet. */
+const smallestKnown: Combine = (one, other) => (one === 0 || other === 0 ? one + other : Math.min(one, other));
 const smallest: Combine = (one, other) => Math.min(one, other);
 
 /** Gauges that are not summed: each worker tells them of the same thing, or the worst of all workers counts. */
@@ -12,6 +14,9 @@ const gauges: readonly (readonly [names: RegExp, combine: Combine])[] = [
   // Every worker counts the objects of the one store.
   [/^apiserver_storage_objects$/, largest],
   [/^apiserver_requested_deprecated_apis$/, largest],
+  // A worker knows a range as of its own last allocation.
+  [/^kube_apiserver_(?:clusterip|nodeport)_allocator_allocated_/, largest],
+  [/^kube_apiserver_(?:clusterip|nodeport)_allocator_available_/, smallestKnown],
   // A check has passed if it has passed everywhere.
   [/^kubernetes_healthcheck$/, smallest],
   [/^process_start_time_seconds$/, smallest],

@@ -91,7 +91,7 @@ const session = [
 const unsteady =
   /^(?:workqueue|etcd|rest_client|authenti|authorization|apiserver_selfrequest|apiserver_storage|apiserver_flowcontrol|process_|go_|nodejs_|grpc_)/;
 /** Series of the session; others change by themselves. */
-const own = /configmaps|metrics\.example\.com|resource=""|^(?!.*resource=)/;
+const own = /configmaps|metrics\.example\.com|(?:^|,)resource=""|^(?!.*resource=)/;
 
 /** Cases for a runner of differential areas. */
 export async function* cases(...sides) {

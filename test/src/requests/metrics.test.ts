@@ -61,6 +61,7 @@ describe("Metrics", () => {
     await writeFile(manifest, '"apiserver_watch_cache_initializations_total,resource": "configmaps"\n');
     server = await startTestServer({
       flags: [
+        "--service-cluster-ip-range=10.0.0.0/24",
         "--show-hidden-metrics-for-version=1.28",
         "--disabled-metrics=apiserver_response_sizes,apiserver_storage_objects",
         `--allow-metric-labels-manifest=${manifest}`,
@@ -150,6 +151,71 @@ describe("Metrics", () => {
     assert.equal(growth("apiserver_cache_list_total"), 2);
     assert.equal(growth("apiserver_cache_list_fetched_objects_total"), 2 * items.length);
     assert.equal(growth("apiserver_cache_list_returned_objects_total"), items.length);
+  });
+
+  it("allocations of addresses and node ports are counted, dry runs are not", async () => {
+    const series = async (): Promise<readonly string[]> => {
+      const lines = [...(await scrape()).matchAll(/^kube_apiserver_(\w+_allocator_.*)$/gm)];
+      return lines.map(([, line = ""]) => line.replace('cidr="10.0.0.0/24",', "").replace('{cidr="10.0.0.0/24"}', ""));
+    };
+    const path = "/api/v1/namespaces/default/services";
+    const make = async (name: string, status: number, spec: object, query = ""): Promise<void> => {
+      const body = JSON.stringify({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
+      assert.equal((await client.request("POST", `${path}${query}`, { body, headers: json })).status, status, name);
+    };
+    const ofService = [
+      "clusterip_allocator_allocated_ips 1",
+      "clusterip_allocator_available_ips 253",
+      'clusterip_allocator_allocation_total{scope="static"} 1',
+      "nodeport_allocator_allocated_ports 0",
+      "nodeport_allocator_available_ports 0",
+    ];
+    assert.deepEqual(await series(), ofService);
+    for (const spec of [{}, { clusterIP: "10.0.0.9" }, { type: "NodePort" }]) {
+      await make("dry", 201, spec, "?dryRun=All");
+    }
+    await make("dry", 422, { clusterIP: "10.99.0.9" }, "?dryRun=All");
+    assert.deepEqual(await series(), ofService);
+    await make("a", 201, {});
+    await make("b", 201, { clusterIP: "10.0.0.9" });
+    await make("taken", 422, { clusterIP: "10.0.0.9" });
+    await make("outside", 422, { clusterIP: "10.99.0.9" });
+    await make("c", 201, {
+      type: "NodePort",
+      ports: [
+        { port: 80, name: "x" },
+        { port: 81, name: "y", nodePort: 30001 },
+      ],
+    });
+    await make("d", 422, {
+      type: "NodePort",
+      ports: [
+        { port: 80, name: "x" },
+        { port: 81, name: "y", nodePort: 30001 },
+      ],
+    });
+    await make("e", 422, { type: "NodePort", ports: [{ port: 80, nodePort: 1 }] });
+    const counts = [
+      'clusterip_allocator_allocation_total{scope="static"} 2',
+      'clusterip_allocator_allocation_total{scope="dynamic"} 4',
+      'clusterip_allocator_allocation_errors_total{scope="static"} 2',
+    ];
+    const ofPorts = [
+      'nodeport_allocator_allocation_total{scope="dynamic"} 2',
+      'nodeport_allocator_allocation_total{scope="static"} 1',
+      'nodeport_allocator_allocation_errors_total{scope="static"} 2',
+    ];
+    assert.deepEqual(await series(), [
+      ...["clusterip_allocator_allocated_ips 4", "clusterip_allocator_available_ips 250", ...counts],
+      ...["nodeport_allocator_allocated_ports 2", "nodeport_allocator_available_ports 2766", ...ofPorts],
+    ]);
+    for (const name of ["a", "b", "c"]) {
+      assert.equal((await client.request("DELETE", `${path}/${name}`)).status, 200);
+    }
+    assert.deepEqual(await series(), [
+      ...["clusterip_allocator_allocated_ips 1", "clusterip_allocator_available_ips 253", ...counts],
+      ...["nodeport_allocator_allocated_ports 0", "nodeport_allocator_available_ports 2768", ...ofPorts],
+    ]);
   });
 
   it("profiles are served unless they are switched off", async () => {

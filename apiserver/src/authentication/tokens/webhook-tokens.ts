@@ -2,7 +2,7 @@ import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { ReviewFailedError } from "../../errors/errors.js";
 import type { UserInfo } from "../../request/user-info.js";
-import { ReviewClient } from "../../review-webhooks/review-client.js";
+import { type MeasureReview, ReviewClient } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";
 import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
 import { intersection } from "./api-audience.js";
@@ -17,6 +17,8 @@ export interface WebhookTokensOptions {
   readonly apiAudiences: readonly string[];
   /** The time limit of a call in milliseconds; 30 s by default. */
   readonly timeoutMs?: number;
+  /** Measures the calls; nobody does when absent. */
+  readonly measure?: MeasureReview;
   /** The signal that aborts calls when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -26,10 +28,11 @@ const retryBackoffMs = 500;
 
 /** Asks a webhook whose tokens are (TokenReview). When it cannot say, they are refused with what is wrong. */
 export function webhookTokens(options: WebhookTokensOptions): TokenAuthenticator {
-  const { client, version, apiAudiences, timeoutMs, signal } = options;
+  const { client, version, apiAudiences, timeoutMs, measure, signal } = options;
   const kind = { group: "authentication.k8s.io", version, kind: "TokenReview" } as const;
   const read = (body: Buffer): JsonObject => decodeReview(kind, body);
-  const reviews = new ReviewClient({ client, retryBackoffMs, read, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const limit = timeoutMs === undefined ? {} : { timeoutMs };
+  const reviews = new ReviewClient({ client, retryBackoffMs, read, measure, ...limit });
   signal.addEventListener("abort", () => reviews[Symbol.dispose](), { once: true });
   return {
     async authenticateToken(token, audiences) {

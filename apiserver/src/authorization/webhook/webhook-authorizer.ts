@@ -4,7 +4,7 @@ import { booleanAt, type JsonObject, objectAt, textAt } from "@gatehouse/envelop
 import type { CompiledExpression } from "@gatehouse/policies/cel";
 import { ReviewFailedError } from "../../errors/errors.js";
 import { AnswerCache } from "../../review-webhooks/answer-cache.js";
-import { ReviewClient } from "../../review-webhooks/review-client.js";
+import { type MeasureReview, ReviewClient } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../authorizer.js";
 import { matchAccessConditions } from "./access-conditions.js";
@@ -25,6 +25,8 @@ export interface WebhookAuthorizerOptions {
   readonly now: () => number;
   /** The delay in milliseconds before the second try of a failed call; 500 by default. */
   readonly retryBackoffMs?: number;
+  /** Measures the calls; nobody does when absent. */
+  readonly measure?: MeasureReview;
   /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -39,10 +41,11 @@ const notAsked: AuthorizationDecision = { decision: "noOpinion", reason: "" };
  * Returns the authorizer of `--authorization-mode=Webhook`, which sends a SubjectAccessReview and caches the answer.
  */
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
-  const { client, version, timeoutMs, signal, matchConditions = [], retryBackoffMs = defaultRetryBackoffMs } = options;
+  const { client, version, timeoutMs, signal, measure } = options;
+  const { matchConditions = [], retryBackoffMs = defaultRetryBackoffMs } = options;
   const kind = { group: "authorization.k8s.io", version, kind: "SubjectAccessReview" } as const;
   const read = (body: Buffer): AuthorizationDecision => decisionOf(objectAt(decodeReview(kind, body), "status"));
-  const reviews = new ReviewClient({ client, timeoutMs, retryBackoffMs, read });
+  const reviews = new ReviewClient({ client, timeoutMs, retryBackoffMs, read, measure });
   signal.addEventListener("abort", () => reviews[Symbol.dispose](), { once: true });
   const answers = new AnswerCache<AuthorizationDecision>(maxRemembered, options.now);
 

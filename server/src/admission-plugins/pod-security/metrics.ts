@@ -11,10 +11,14 @@ const ownMinor = 29;
 export interface PodSecurityMetrics {
   evaluated(attributes: AdmissionAttributes, decision: "allow" | "deny", policy: LevelVersion, mode: Mode): void;
   exempted(attributes: AdmissionAttributes): void;
-  /** Counts a policy that could not be read. `fatal` is false where the strictest policy took its place. */
+  /**
+   * Counts an error: fatal when the request could not be checked, not fatal when labels say no policy and the strictest one
+   * took its place.
+   */
   failed(attributes: AdmissionAttributes, fatal: boolean): void;
 }
 
+/** Registers the counters of decisions. To be called once for a server. */
 export function podSecurityMetrics(registry: MetricsRegistry): PodSecurityMetrics {
   const requestLabels = ["request_operation", "resource", "subresource"] as const;
   const evaluations = registry.counter({
@@ -32,6 +36,14 @@ export function podSecurityMetrics(registry: MetricsRegistry): PodSecurityMetric
     help: "Errors that kept a request from being checked as it should be.",
     labelNames: ["fatal", ...requestLabels],
   });
+  for (const request_operation of ["create", "update"]) {
+    // Shown from the start, as in v1.29.
+    const pod = { request_operation, resource: "pod", subresource: "" };
+    const allowed = { decision: "allow", policy_level: "privileged", policy_version: "latest", mode: "enforce" };
+    evaluations.labels({ ...allowed, ...pod });
+    exemptions.labels(pod);
+    exemptions.labels({ ...pod, resource: "controller" });
+  }
   return {
     evaluated(attributes, decision, { level, version }, mode) {
       const isAny = level === "privileged" || version.text === "latest";

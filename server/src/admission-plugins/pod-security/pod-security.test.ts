@@ -4,6 +4,7 @@ import { askPlugin, type PluginAnswer, type TestWrite } from "@gatehouse/apiserv
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { testParts } from "../plugin.test.support.js";
+import type { PluginParts } from "../plugin-parts.js";
 import { podSecurity } from "./pod-security.js";
 
 const apiVersion = "pod-security.admission.config.k8s.io/v1";
@@ -19,11 +20,24 @@ interface Setting {
   readonly configuration?: JsonObject;
 }
 
-async function ask({ labels = {}, pods = [], configuration }: Setting, write: TestWrite): Promise<PluginAnswer> {
+function partsOf({ labels = {}, pods = [], configuration }: Setting): PluginParts {
   const objects = { namespaces: [namespace(labels)], pods };
   const content = { apiVersion, kind: "PodSecurityConfiguration", ...configuration };
-  const parts = testParts({ objects, ...(configuration === undefined ? {} : { configuration: content }) });
-  return askPlugin(await podSecurity(parts), write);
+  return testParts({ objects, ...(configuration === undefined ? {} : { configuration: content }) });
+}
+
+async function ask(setting: Setting, write: TestWrite): Promise<PluginAnswer> {
+  return askPlugin(await podSecurity(partsOf(setting)), write);
+}
+
+/** Returns the series of the plugin's counters as they are shown after some writes. */
+async function seriesAfter(setting: Setting, writes: readonly TestWrite[]): Promise<readonly string[]> {
+  const parts = partsOf(setting);
+  const plugin = await podSecurity(parts);
+  for (const write of writes) {
+    await askPlugin(plugin, write);
+  }
+  return (await parts.metrics.render()).split("\n").filter((line) => line.startsWith("pod_security_"));
 }
 
 const hostPod = {
@@ -43,6 +57,46 @@ test("a pod that violates what is enforced is refused, one that violates more is
   assert.equal(warned.refusal, undefined);
   assert.deepEqual(warned.warnings, [
     'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
+  ]);
+});
+
+test("connections to a pod are not checked, whatever the level", async () => {
+  const setting = { labels: { enforce: "restricted", audit: "restricted", warn: "restricted" } };
+  const atStart = await seriesAfter(setting, []);
+  for (const subresource of ["exec", "attach", "portforward", "proxy"]) {
+    const connection = { ...newPod, operation: "CONNECT", subresource, name: "p", object: {} } as const;
+    assert.deepEqual(await ask(setting, connection), { object: {}, refusal: undefined, warnings: [] }, subresource);
+    assert.deepEqual(await seriesAfter(setting, [connection]), atStart, subresource);
+  }
+});
+
+test("the series of privileged pods and of exemptions are shown before the first write", async () => {
+  const allowed = 'decision="allow",policy_level="privileged",policy_version="latest",mode="enforce"';
+  const requests = ["create", "update"].map((operation) => `request_operation="${operation}"`);
+  assert.deepEqual(await seriesAfter({}, []), [
+    ...requests.map((of) => `pod_security_evaluations_total{${allowed},${of},resource="pod",subresource=""} 0`),
+    ...requests.flatMap((of) =>
+      ["pod", "controller"].map((kind) => `pod_security_exemptions_total{${of},resource="${kind}",subresource=""} 0`),
+    ),
+  ]);
+});
+
+test("decisions are counted by level, version and mode, and pods that cannot be checked as errors", async () => {
+  const labels = { enforce: "baseline", "enforce-version": "v1.40", warn: "restricted" };
+  const writes: readonly TestWrite[] = [
+    newPod,
+    { ...newPod, object: { ...hostPod, spec: { containers: [{ name: "c", image: "i" }] } } },
+    { ...newPod, namespace: "nowhere" },
+  ];
+  const counted = (await seriesAfter({ labels }, writes)).filter((line) => !line.endsWith(" 0"));
+  const ofPods = 'request_operation="create",resource="pod",subresource=""';
+  const evaluated = (decision: string, level: string, version: string, mode: string): string =>
+    `pod_security_evaluations_total{decision="${decision}",policy_level="${level}",policy_version="${version}",mode="${mode}",${ofPods}} 1`;
+  assert.deepEqual(counted, [
+    evaluated("deny", "baseline", "future", "enforce"),
+    evaluated("allow", "baseline", "future", "enforce"),
+    evaluated("deny", "restricted", "latest", "warn"),
+    `pod_security_errors_total{fatal="true",${ofPods}} 1`,
   ]);
 });
 

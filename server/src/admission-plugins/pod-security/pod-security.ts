@@ -74,7 +74,7 @@ export async function podSecurity({ objects, configuration, features, metrics }:
         return undefined;
       }
       const isPod = isCore(attributes, podsResource.resource);
-      return withPolicy(policies, attributes, (parsed) => {
+      const check = (parsed: ParsedPolicy): void => {
         if (allowsAll(parsed, isPod)) {
           if (isPod) {
             attributes.annotate(`${podSecurityPrefix}enforce-policy`, "privileged:latest");
@@ -89,7 +89,8 @@ export async function podSecurity({ objects, configuration, features, metrics }:
         if (pod !== undefined && exemption(attributes, pod.spec.runtimeClassName) === undefined) {
           checkPod(attributes, pod, parsed, checks, !isPod);
         }
-      });
+      };
+      return withPolicy(policies, attributes, check, () => checks.metrics.failed(attributes, true));
     },
   };
 
@@ -130,13 +131,14 @@ function allowsAll({ policy, errors }: ParsedPolicy, isPod: boolean): boolean {
 }
 
 /**
- * Calls a step with the policy of the namespace. Rejects with 404 where there is none, where v1.29 answers 500;
- * NamespaceLifecycle normally refuses such writes first.
+ * Calls a step with the policy of the namespace. Where there is no namespace, calls `onMissing` and rejects with 404, where
+ * v1.29 answers 500; NamespaceLifecycle normally refuses such writes first.
  */
 function withPolicy(
   policies: ObjectView<ParsedPolicy>,
   { namespace, signal }: AdmissionAttributes,
   step: (policy: ParsedPolicy) => void,
+  onMissing: () => void,
 ): MaybePromise<void> {
   const known = policies.get("", namespace);
   if (known !== undefined) {
@@ -145,6 +147,7 @@ function withPolicy(
   return policies.catchUp(signal).then(() => {
     const fresh = policies.get("", namespace);
     if (fresh === undefined) {
+      onMissing();
       throw notFound(namespacesResource, namespace);
     }
     step(fresh);

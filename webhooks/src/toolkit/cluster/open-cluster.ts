@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { ConfigurationError, HttpClientError } from "@gatehouse/component-base/errors";
 import { createHttpClient, splitLines } from "@gatehouse/component-base/http-client";
-import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { type ClientConfig, inClusterConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { version } from "@gatehouse/component-base/version";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
@@ -230,24 +229,13 @@ function parsed(body: Buffer): unknown {
 async function clientConfigOf({ kubeconfigFile, env }: OpenClusterOptions): Promise<ClientConfig> {
   const [fromEnv] = (env["KUBECONFIG"] ?? "").split(delimiter);
   const file = kubeconfigFile ?? fromEnv ?? "";
-  return file === "" ? await inCluster(env) : await loadKubeconfig(file);
-}
-
-const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
-
-/** Returns the client configuration of the pod's service account. The token is read again as it rotates. */
-async function inCluster(env: OpenClusterOptions["env"]): Promise<ClientConfig> {
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = "443" } = env;
-  const ca = await readFile(`${serviceAccountFolder}/ca.crt`, "utf8").catch(() => undefined);
-  if (host === undefined || ca === undefined) {
+  if (file !== "") {
+    return await loadKubeconfig(file);
+  }
+  if ((env["KUBERNETES_SERVICE_HOST"] ?? "") === "") {
     throw new ConfigurationError("cluster", [
       problemAt("--kubeconfig", "nothing says where the cluster is: give a file, or set KUBECONFIG"),
     ]);
   }
-  return {
-    server: new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`),
-    certificateAuthorityPem: ca,
-    insecureSkipTlsVerify: false,
-    authorization: { kind: "tokenFile", path: `${serviceAccountFolder}/token` },
-  };
+  return await inClusterConfig(env);
 }

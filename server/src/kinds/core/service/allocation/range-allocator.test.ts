@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NumberRange } from "@gatehouse/apiserver/options";
-import { RangeAllocator, RangeUnavailableError } from "./range-allocator.js";
+import type { AllocatorMetrics } from "./allocator-metrics.js";
+import { RangeAllocator, type RangeAllocatorOptions, RangeUnavailableError } from "./range-allocator.js";
 import { openTestStore, putRange, takenOf } from "./test-store.test.support.js";
 
 const key = "/registry/ranges/test";
@@ -125,4 +126,77 @@ test("nothing is allocated from a range that is not there or is another one", as
     allocator.update((edit) => edit.allocateNext()),
     /the provided range does not match the current range/,
   );
+});
+
+/** Metrics that write down what they are told. */
+function recordingMetrics(): { readonly metrics: AllocatorMetrics; taken(): string[] } {
+  let lines: string[] = [];
+  return {
+    metrics: {
+      attempted: (scope, succeeded) => lines.push(`${scope} ${succeeded ? "allocated" : "error"}`),
+      counted: (taken, free) => lines.push(`${taken} taken, ${free} free`),
+    },
+    taken() {
+      const recorded = lines;
+      lines = [];
+      return recorded;
+    },
+  };
+}
+
+test("every attempt is measured once, those of an update that throws, too; a look is none", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+  await putRange(store, key, range, [100]);
+  const { metrics, taken } = recordingMetrics();
+  const allocator = new RangeAllocator({ store, key, range, metrics });
+  await allocator.update((edit) => edit.has(100));
+  assert.deepEqual(taken(), []);
+  await allocator.update((edit) => [edit.allocateNext(), edit.allocate(100), edit.allocate(99)]);
+  assert.deepEqual(taken(), ["dynamic allocated", "static error", "static error", "2 taken, 38 free"]);
+  const throwing = allocator.update((edit) => {
+    edit.allocate(110);
+    throw new Error("no");
+  });
+  await assert.rejects(throwing, /no/);
+  assert.deepEqual(taken(), ["static allocated", "2 taken, 38 free"]);
+  await allocator.release([100]);
+  assert.deepEqual(taken(), ["1 taken, 39 free"]);
+});
+
+test("an attempt that runs again since another process has written is measured once", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+  await putRange(store, key, range);
+  const { metrics, taken } = recordingMetrics();
+  let puts = 0;
+  const contended: RangeAllocatorOptions["store"] = {
+    get: (at) => store.get(at),
+    async put(...words) {
+      if (puts++ === 0) {
+        await putRange(store, key, range, [101, 102]);
+      }
+      return store.put(...words);
+    },
+  };
+  await new RangeAllocator({ store: contended, key, range, metrics }).update((edit) => edit.allocate(100));
+  assert.equal(puts, 2);
+  assert.deepEqual(taken(), ["static allocated", "3 taken, 37 free"]);
+});
+
+test("an attempt whose write fails is an error", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+  await putRange(store, key, range);
+  const { metrics, taken } = recordingMetrics();
+  const failing: RangeAllocatorOptions["store"] = {
+    get: (at) => store.get(at),
+    put: () => Promise.reject(new Error("the disk is full")),
+  };
+  const allocator = new RangeAllocator({ store: failing, key, range, metrics });
+  await assert.rejects(
+    allocator.update((edit) => edit.allocate(100)),
+    /the disk is full/,
+  );
+  assert.deepEqual(taken(), ["static error"]);
 });

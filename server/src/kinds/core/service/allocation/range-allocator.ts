@@ -1,17 +1,20 @@
 import type { NumberRange } from "@gatehouse/apiserver/options";
 import type { KeyValue, Store } from "@gatehouse/apiserver/storage";
+import type { AllocationScope, AllocatorMetrics } from "./allocator-metrics.js";
 import { Bitmap } from "./bitmap.js";
 import { pickFree } from "./pick-free.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 
 /** The numbers to allocate, and the record of the taken ones in the store. */
 export interface RangeAllocatorOptions {
-  readonly store: Store;
+  readonly store: Pick<Store, "get" | "put">;
   /** The key of the RangeAllocation in the store: `/registry/ranges/serviceips`. */
   readonly key: string;
   readonly range: NumberRange;
   /** Returns a random number from 0 up to 1. Default: Math.random. */
   readonly random?: () => number;
+  /** Metrics of the allocator; none when absent. */
+  readonly metrics?: AllocatorMetrics;
 }
 
 /** The operations of an update on the numbers of a range. */
@@ -38,17 +41,32 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
+/** An attempt to allocate a number. */
+interface Attempt {
+  readonly scope: AllocationScope;
+  readonly succeeded: boolean;
+}
+
+/** The state of the range after a batch of updates, and whether they have changed it. */
+interface Written {
+  readonly taken: Bitmap;
+  readonly changed: boolean;
+}
+
 /**
  * An allocator of numbers of a range that is kept in the store, for any number of processes: every change is a
  * compare-and-set. Updates that arrive during a write are written together with the next one.
  */
 export class RangeAllocator {
   readonly range: NumberRange;
-  readonly #store: Store;
+  readonly #store: Pick<Store, "get" | "put">;
   readonly #key: string;
   readonly #random: () => number;
+  readonly #metrics: AllocatorMetrics | undefined;
   #waiting: Waiting[] = [];
   #draining = false;
+  /** The attempts of the updates as they ran last; an update that throws may have made some before. */
+  #attempts: Attempt[] = [];
   /** The state as last read or written. */
   #known: { readonly revision: number; readonly taken: Bitmap } | undefined;
 
@@ -57,6 +75,7 @@ export class RangeAllocator {
     this.#store = options.store;
     this.#key = options.key;
     this.#random = options.random ?? Math.random;
+    this.#metrics = options.metrics;
   }
 
   /**
@@ -104,12 +123,13 @@ export class RangeAllocator {
       const batch = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#write(batch);
+        this.#measure(await this.#write(batch));
         for (const waiting of batch) {
           waiting.settle();
         }
       } catch (error) {
         this.#known = undefined;
+        this.#measure(undefined);
         for (const waiting of batch) {
           waiting.fail(error);
         }
@@ -118,23 +138,39 @@ export class RangeAllocator {
     this.#draining = false;
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
+  /** Measures a batch that has been written; without a result it has failed. */
+  #measure(written: Written | undefined): void {
+    const attempts = this.#attempts;
+    this.#attempts = [];
+    for (const { scope, succeeded } of attempts) {
+      this.#metrics?.attempted(scope, succeeded && written !== undefined);
+    }
+    // A dry run neither attempts nor changes anything.
+    if (written !== undefined && (written.changed || attempts.length > 0)) {
+      const { count, size } = written.taken;
+      this.#metrics?.counted(count, size - count);
+    }
+  }
+
+  /** Runs a batch of updates and stores their changes. */
+  async #write(batch: readonly Waiting[]): Promise<Written> {
     let { kv } = await this.#store.get(this.#key);
     for (;;) {
       const { taken, revision } = this.#stateOf(kv);
       this.#known = undefined;
+      this.#attempts = [];
       let changed = false;
       for (const waiting of batch) {
         changed = this.#run(waiting, taken) || changed;
       }
       if (!changed) {
         this.#known = { taken, revision };
-        return;
+        return { taken, changed };
       }
       const result = await this.#store.put(this.#key, encodeRange(this.range, taken), { expectedRevision: revision });
       if (result.succeeded) {
         this.#known = { taken, revision: result.revision };
-        return;
+        return { taken, changed };
       }
       kv = result.current;
     }
@@ -180,6 +216,9 @@ export class RangeAllocator {
       }
       return added;
     };
+    const attempt = (scope: AllocationScope, succeeded: boolean): void => {
+      this.#attempts.push({ scope, succeeded });
+    };
     return {
       has(number) {
         const offset = offsetOf(number);
@@ -187,10 +226,13 @@ export class RangeAllocator {
       },
       allocate(number) {
         const offset = offsetOf(number);
-        return offset === undefined ? "outside" : add(offset) ? "allocated" : "taken";
+        const outcome = offset === undefined ? "outside" : add(offset) ? "allocated" : "taken";
+        attempt("static", outcome === "allocated");
+        return outcome;
       },
       allocateNext: () => {
         const offset = pickFree(taken, range.reserved, this.#random);
+        attempt("dynamic", offset !== undefined);
         if (offset === undefined) {
           return undefined;
         }

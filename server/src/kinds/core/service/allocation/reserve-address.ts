@@ -35,12 +35,17 @@ export function reserveAddress(edit: RangeEdit, options: ReserveAddressOptions):
   return requested;
 }
 
+/** A number that no range has. */
+const outsideOfRanges = -1;
+
 function refusalOf(edit: RangeEdit, { requested, range, dryRun }: ReserveAddressOptions): string | undefined {
   const number = numberOfAddress(range, requested);
-  if (number === undefined) {
+  const inDryRun = number === undefined ? "outside" : "allocated";
+  const outcome = dryRun ? inDryRun : edit.allocate(number ?? outsideOfRanges);
+  if (outcome === "outside") {
     const address = parseIp(requested);
     const shown = address === undefined ? requested : ipText(address);
     return `the provided IP (${shown}) is not in the valid range. The range of valid IPs is ${range.text}`;
   }
-  return dryRun || edit.allocate(number) === "allocated" ? undefined : "provided IP is already allocated";
+  return outcome === "allocated" ? undefined : "provided IP is already allocated";
 }

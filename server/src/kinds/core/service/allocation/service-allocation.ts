@@ -4,6 +4,7 @@ import { emptyTransaction, type WriteTransaction, type WriteTransactions } from 
 import type { Store } from "@gatehouse/apiserver/storage";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { portsOf, takesHealthCheckNodePort, takesNodePorts } from "../service-fields.js";
+import type { ServiceAllocationMetrics } from "./allocator-metrics.js";
 import { available } from "./available.js";
 import { carryAllocatedMembers, completeClusterIPs } from "./carry-allocated.js";
 import {
@@ -40,6 +41,8 @@ export interface ServiceAllocationOptions {
   readonly reportFault: (error: unknown) => void;
   /** Returns a random number from 0 up to 1. Default: Math.random. */
   readonly random?: () => number;
+  /** Metrics of the allocators; none when absent. */
+  readonly metrics?: ServiceAllocationMetrics;
 }
 
 interface Numbers {
@@ -98,12 +101,18 @@ interface Allocators {
 }
 
 function openAllocators(options: ServiceAllocationOptions): Allocators {
-  const { store, reportFault, random = Math.random } = options;
+  const { store, reportFault, random = Math.random, metrics } = options;
   const keys = rangeKeys(options.keyPrefix);
   const [primary, secondary] = options.addresses;
   const allocatorOf = (key: string, range: AddressRange): AddressAllocator => ({
     range,
-    numbers: new RangeAllocator({ store, random, key, range }),
+    numbers: new RangeAllocator({
+      store,
+      random,
+      key,
+      range,
+      ...(metrics && { metrics: metrics.addresses(range.text) }),
+    }),
   });
   const first = allocatorOf(keys.addresses, primary);
   return {
@@ -111,7 +120,13 @@ function openAllocators(options: ServiceAllocationOptions): Allocators {
       secondary === undefined ? [first] : [first, allocatorOf(keys.secondaryAddresses, secondary)],
       reportFault,
     ),
-    nodePorts: new RangeAllocator({ store, random, key: keys.nodePorts, range: options.nodePorts }),
+    nodePorts: new RangeAllocator({
+      store,
+      random,
+      key: keys.nodePorts,
+      range: options.nodePorts,
+      ...(metrics && { metrics: metrics.nodePorts }),
+    }),
     reportFault,
   };
 }
