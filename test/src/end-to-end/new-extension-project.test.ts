@@ -22,7 +22,8 @@ async function assertDevelopmentWorks(project: string): Promise<void> {
     const commands = dev.stdout().match(/kubectl --kubeconfig=.*/g) ?? [];
     assert.equal(commands.length, 4);
     for (const command of commands) {
-      await runIn(project, command);
+      // kubectl explain has to wait until the server in front has read the OpenAPI document.
+      await eventually(() => runIn(project, command));
     }
   } finally {
     await dev.stop();
