@@ -40,11 +40,12 @@ export async function openAudit(
   options: AuditOptions | undefined,
   parts: AuditParts,
 ): Promise<AuditRecorder | undefined> {
+  // Shown where nothing is recorded, too, as in v1.29.
+  const metrics = new AuditMetrics(parts.registry);
   if (options === undefined) {
     return undefined;
   }
   const policy = await openPolicy(options.policy, parts);
-  const metrics = new AuditMetrics(parts.registry);
   const losses = new LossReport((plugin, count) => metrics.lost(plugin, count), parts.log);
   parts.closers.use(losses);
   const giveUp = new AbortController();

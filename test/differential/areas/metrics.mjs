@@ -45,6 +45,21 @@ const webhook = {
   ],
 };
 const configMap = (name) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "1" } });
+const services = `/api/v1/namespaces/${namespace}/services`;
+const service = (name, spec) => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name },
+  spec: { ports: [{ port: 80 }], ...spec },
+});
+const pods = `/api/v1/namespaces/${namespace}/pods`;
+const pod = (name, spec) => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name },
+  spec: { automountServiceAccountToken: false, containers: [{ name: "c", image: "i" }], ...spec },
+});
+const labels = { "pod-security.kubernetes.io/enforce": "baseline", "pod-security.kubernetes.io/warn": "restricted" };
 const session = [
   ["POST", "/api/v1/namespaces", json, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }],
   ["POST", configMaps, json, configMap("one")],
@@ -72,6 +87,14 @@ const session = [
   ["GET", "/version"],
   ["GET", "/api/v1"],
   ["GET", "/nope"],
+  ["POST", `/api/v1/namespaces/${namespace}/serviceaccounts`, json, { metadata: { name: "default" } }],
+  ["POST", pods, json, pod("free")],
+  [
+    "PATCH",
+    `/api/v1/namespaces/${namespace}`,
+    { "content-type": "application/merge-patch+json" },
+    { metadata: { labels } },
+  ],
   ["WAIT"],
   ["POST", configMaps, json, configMap("asked")],
   ["POST", configMaps, json, configMap("not-asked")],
@@ -82,6 +105,14 @@ const session = [
     { apiVersion: "metrics.example.com/v1", kind: "Gauge", metadata: { name: "one" } },
   ],
   ["GET", `/apis/metrics.example.com/v1/namespaces/${namespace}/gauges`],
+  ["POST", services, json, service("any", { type: "NodePort" })],
+  ["POST", `${services}?dryRun=All`, json, service("dry", { clusterIP: "192.0.2.1" })],
+  ["POST", services, json, service("outside", { clusterIP: "192.0.2.1" })],
+  ["POST", services, json, service("refused", { type: "NodePort", ports: [{ port: 80, nodePort: 1 }] })],
+  ["DELETE", `${services}/any`],
+  ["POST", pods, json, pod("warned")],
+  ["POST", pods, json, pod("denied", { hostNetwork: true })],
+  ["POST", `${pods}/warned/exec?command=true`],
   ["DELETE", `${configMaps}/one`],
   ["DELETE", configMaps],
   ["DELETE", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/metrics-session"],
@@ -91,7 +122,7 @@ const session = [
 const unsteady =
   /^(?:workqueue|etcd|rest_client|authenti|authorization|apiserver_selfrequest|apiserver_storage|apiserver_flowcontrol|process_|go_|nodejs_|grpc_)/;
 /** Series of the session; others change by themselves. */
-const own = /configmaps|metrics\.example\.com|(?:^|,)resource=""|^(?!.*resource=)/;
+const own = /configmaps|metrics\.example\.com|request_operation|(?:^|,)resource=""|^(?!.*resource=)/;
 
 /** Cases for a runner of differential areas. */
 export async function* cases(...sides) {

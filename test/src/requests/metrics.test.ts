@@ -125,6 +125,12 @@ describe("Metrics", () => {
     assert.match(text, /^kubernetes_feature_enabled\{name="AllAlpha",stage="ALPHA"\} 0$/m);
   });
 
+  it("counters of audit events are shown where nothing is recorded, too", async () => {
+    const text = await scrape();
+    assert.match(text, /^apiserver_audit_event_total 0$/m);
+    assert.match(text, /^apiserver_audit_requests_rejected_total 0$/m);
+  });
+
   it("an apply is a verb of its own, and bodies are measured by verb", async () => {
     const headers = { "content-type": "application/apply-patch+yaml" };
     const body = "{apiVersion: v1, kind: ConfigMap, metadata: {name: applied}}";
