@@ -1,12 +1,23 @@
-import { aggregatedDiscoveryType, aggregatedPath, aggregateGroups } from "../aggregated-groups.js";
+import {
+  aggregatedDiscoveryType,
+  aggregatedPath,
+  aggregateGroups,
+  registerGroups,
+  removeGroups,
+} from "../aggregated-groups.js";
+import type { BareServerOperations } from "../bare/bare-operations.js";
 import type { Benchmark } from "../benchmark.js";
 import { configMapJson, configMapName } from "../config-maps.js";
 import { answeredRounds } from "../load/answered-rounds.js";
 import type { LoadRequest } from "../load/load-request.js";
 import { roundResult } from "../load/round-result.js";
+import type { LoadTarget } from "../load/writers.js";
+import type { Child } from "../processes/child.js";
 import { startGatehouse } from "../processes/gatehouse.js";
+import { openPeer } from "../processes/peer.js";
 import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
+import { inProcessorTime } from "./peer.js";
 
 const protocol = "HTTP/2";
 const connections = 32;
@@ -25,9 +36,7 @@ export const aggregationBenchmarks: readonly Benchmark[] = [
       await using bare = startBareServer(protocol);
       await using load = startLoadGenerator();
       const barePort = await aggregateGroups(gatehouse, bare, certificates, 1);
-      const path = `${aggregatedPath(0)}/namespaces/default/things/one`;
-      const body = Buffer.from(configMapJson(configMapName(0)));
-      await bare.call("serve", { path, headers: { "content-type": "application/json" }, body });
+      const path = await serveObject(bare);
       const side = (port: number, serverPid: number) =>
         answeredRounds(
           load,
@@ -35,6 +44,36 @@ export const aggregationBenchmarks: readonly Benchmark[] = [
           { request: { method: "GET", path }, roundMs, protocol, connections },
         );
       return await interleave(environment.rounds, side(gatehouse.port, gatehouse.pid), side(barePort, bare.pid));
+    },
+  },
+  {
+    name: "peer-get-aggregated",
+    what: `processor time of the other server for one: get a 1 KB object from an API server behind it, ${protocol}, ${connections} connections`,
+    limit: "ours",
+    unit: "µs",
+    wanted: { atLeast: 4 },
+    needs: "peer",
+    async run(environment) {
+      const { certificates, roundMs } = environment;
+      if (environment.peer === undefined) {
+        throw new Error("there is no other server to compare with: --peer and --peer-pids name one");
+      }
+      await using gatehouse = await startGatehouse(environment);
+      await using bare = startBareServer(protocol);
+      await using load = startLoadGenerator();
+      const peer = await openPeer(environment, environment.peer);
+      await removeGroups(peer.client, 1);
+      const barePort = await aggregateGroups(gatehouse, bare, certificates, 1);
+      await registerGroups(peer.client, bare, barePort, 1);
+      const request: LoadRequest = { method: "GET", path: await serveObject(bare) };
+      const side = (target: LoadTarget) =>
+        inProcessorTime(answeredRounds(load, target, { request, roundMs, protocol, connections }));
+      try {
+        return await interleave(environment.rounds, side(peer), side(gatehouse));
+      } finally {
+        await removeGroups(peer.client, 1);
+        peer.client[Symbol.dispose]();
+      }
     },
   },
   {
@@ -85,3 +124,11 @@ export const aggregationBenchmarks: readonly Benchmark[] = [
     },
   },
 ];
+
+/** Has a bare server answer for one object. Returns its path. */
+async function serveObject(bare: Child<BareServerOperations>): Promise<string> {
+  const path = `${aggregatedPath(0)}/namespaces/default/things/one`;
+  const body = Buffer.from(configMapJson(configMapName(0)));
+  await bare.call("serve", { path, headers: { "content-type": "application/json" }, body });
+  return path;
+}

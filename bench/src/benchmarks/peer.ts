@@ -96,7 +96,7 @@ async function emptied(peer: ApiClient): Promise<void> {
  * Returns a round with the processor time as its value: throughput says little of two servers with different numbers of
  * threads.
  */
-function inProcessorTime(round: Round): Round {
+export function inProcessorTime(round: Round): Round {
   return async () => {
     const { processorMicros, notes = [] } = await round();
     return { value: processorMicros as number, notes };
