@@ -63,7 +63,9 @@ async function readFor(
   let bytes = 0;
   const readAll = async (): Promise<void> => {
     while (performance.now() - begun < ms) {
-      bytes += await readOne({ host: "127.0.0.1", port, path, agent });
+      // The sum is read after the answer has come: others have added to it meanwhile.
+      const read = await readOne({ host: "127.0.0.1", port, path, agent });
+      bytes += read;
     }
   };
   await Promise.all(Array.from({ length: connections }, readAll));
