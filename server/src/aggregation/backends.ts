@@ -16,8 +16,11 @@ export interface BackendRequest {
   /** The user by whom this server introduces itself. */
   readonly user: { readonly username: string; readonly group?: string };
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
+  /** Takes the body of a 200 piece by piece, without a limit. What it throws ends the request. */
+  readonly onBody?: (piece: Buffer) => void;
   readonly signal: AbortSignal;
 }
 
@@ -39,18 +42,14 @@ export class Backends implements Disposable {
 
   /** Resolves to the answer, whatever its status. Rejects with HttpClientError, or TypeError for an unusable bundle. */
   async request(apiService: RemoteApiService, request: BackendRequest): Promise<HttpResponse> {
-    const { method = "GET", path, user, headers, timeoutMs, maxResponseBytes, signal } = request;
+    const { user, headers, ...rest } = request;
     return await this.#callerOf(apiService).request({
-      method,
-      path,
+      ...rest,
       headers: {
         ...headers,
         "x-remote-user": user.username,
         ...(user.group === undefined ? {} : { "x-remote-group": user.group }),
       },
-      timeoutMs,
-      maxResponseBytes,
-      signal,
     });
   }
 

@@ -52,6 +52,7 @@ export class RemoteDiscovery {
   readonly #services = new Map<string, ServiceDiscovery>();
   /** The time of the last change of each APIService; an answer from before it does not count. */
   readonly #dirtySinceMs = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
   #changes = 0;
 
   constructor(options: RemoteDiscoveryOptions) {
@@ -71,6 +72,12 @@ export class RemoteDiscovery {
   /** The number of changes so far. */
   get changes(): number {
     return this.#changes;
+  }
+
+  /** Calls `listener` after every change, until the result is disposed of. */
+  onChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
   /** Returns the discovery of an APIService; undefined if its server has not been asked yet. */
@@ -93,7 +100,7 @@ export class RemoteDiscovery {
     if (this.#options.table.remote(name) !== undefined) {
       this.#versions.set(name, next);
       if (before?.isCurrent !== next.isCurrent || !isSameJson(before.stated ?? null, next.stated ?? null)) {
-        this.#changes++;
+        this.#changed();
       }
     }
     return { afterMs: intervalMs };
@@ -154,9 +161,6 @@ export class RemoteDiscovery {
 
   #forget(name: string): void {
     this.#dirtySinceMs.delete(name);
-    if (this.#versions.delete(name)) {
-      this.#changes++;
-    }
     const used = new Set<string>();
     for (const apiService of this.#options.table.allRemote()) {
       used.add(serverKey(apiService));
@@ -165,6 +169,16 @@ export class RemoteDiscovery {
       if (!used.has(key)) {
         this.#services.delete(key);
       }
+    }
+    if (this.#versions.delete(name)) {
+      this.#changed();
+    }
+  }
+
+  #changed(): void {
+    this.#changes++;
+    for (const listener of this.#listeners) {
+      listener();
     }
   }
 }

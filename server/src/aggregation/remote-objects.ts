@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, listAt, textAt, textsAt } from "@gatehouse/envelopes/json";
-import type { RemoteApiService } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
 import type { Backends } from "./backends.js";
 import type { RemoteDiscovery } from "./remote-discovery.js";
+import { byPriority } from "./remote-kinds.js";
 
 /** A resource of another server whose objects are in namespaces and can be deleted. */
 export interface RemoteResource {
@@ -113,8 +113,4 @@ function resourcesOf({ table, discovery }: RemoteObjectsOptions): RemoteResource
     }
   }
   return { known: [...known.values()], failing: failing.sort() };
-}
-
-function byPriority(apiServices: Iterable<RemoteApiService>): readonly RemoteApiService[] {
-  return [...apiServices].sort((a, b) => b.versionPriority - a.versionPriority || (a.name < b.name ? -1 : 1));
 }

@@ -33,6 +33,7 @@ function start(
       probe: async () => undefined,
       availability: { state() {}, lost() {} },
       objectsFor: () => noRemoteObjects,
+      clientFor: (_controller, local) => local,
     },
     securePort: 6443,
     config: {

@@ -71,7 +71,7 @@ export interface StartControllersOptions {
   /** The trust that this server publishes to other API servers of the cluster. */
   readonly authenticationInfo: Omit<ClusterAuthenticationInfo, "now">;
   /** The servers behind APIServices. */
-  readonly aggregation: Pick<Aggregation, "probe" | "availability" | "objectsFor">;
+  readonly aggregation: Pick<Aggregation, "probe" | "availability" | "objectsFor" | "clientFor">;
   /** Signs tokens that are kept in secrets. */
   readonly legacySigner: TokenSigner;
   /** The authorities by which clients inside the cluster verify this server, as PEM. */
@@ -159,6 +159,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
         auditedAs(name),
         assertMayWrite,
       ),
+      assertMayWrite: assertMayWrite ?? (() => {}),
       onError: (error) => onError(name, error),
       queueMetrics: options.queueMetrics?.(queueNames[name] ?? name),
     });
@@ -198,6 +199,8 @@ function openElection({
 /** The parts that a controller is made from. */
 interface ControllerParts extends Omit<StartControllersOptions, "onError" | "queueMetrics"> {
   readonly client: ObjectClient;
+  /** Throws when the controller must not write any more. */
+  readonly assertMayWrite: () => void;
   readonly onError: (error: unknown) => void;
   readonly queueMetrics: WorkQueueMetrics | undefined;
 }
@@ -226,7 +229,13 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "pod-garbage-collector-controller": (parts) =>
     podGarbageCollector({ ...parts, now: parts.environment.now, podTermination: parts.environment.podTermination }),
   "garbage-collector-controller": (parts) =>
-    parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
+    parts.environment.garbageCollection
+      ? garbageCollector({
+          ...parts,
+          client: parts.aggregation.clientFor("generic-garbage-collector", parts.client, parts.assertMayWrite),
+          now: parts.environment.now,
+        })
+      : undefined,
   "resourcequota-controller": (parts) =>
     resourceQuota({ ...parts, now: parts.environment.now, features: parts.environment.features }),
   "persistentvolumeclaim-protection-controller": (parts) =>

@@ -201,6 +201,82 @@ test("a policy of the front, with its parameters, decides about flunders", async
   assert.equal((await create("abc", {}, { asked: "policy" })).status, 201);
 });
 
+interface Owned {
+  readonly uid?: string;
+  readonly ownerReferences?: readonly object[];
+}
+
+const flunders = `/apis/${group}/v1beta1/namespaces/sea/flunders`;
+const configMaps = "/api/v1/namespaces/sea/configmaps";
+const owner = (apiVersion: string, kind: string, name: string, { uid }: Owned): readonly object[] => [
+  { apiVersion, kind, name, uid, blockOwnerDeletion: true },
+];
+
+/** Returns the metadata of an object; undefined when there is none. */
+async function metadataOf(path: string): Promise<Owned | undefined> {
+  const { status, body } = await front.client.requestJson({
+    path,
+    signal: AbortSignal.timeout(60_000),
+    timeoutMs: 60_000,
+  });
+  return status === 404 ? undefined : (body as { readonly metadata: Owned }).metadata;
+}
+
+async function make(
+  collection: string,
+  kind: string,
+  name: string,
+  ownerReferences: readonly object[] = [],
+): Promise<Owned> {
+  const apiVersion = collection === flunders ? `${group}/v1beta1` : "v1";
+  await post(front, collection, { apiVersion, kind, metadata: { name, ownerReferences } });
+  return (await metadataOf(`${collection}/${name}`)) as Owned;
+}
+
+async function remove(path: string, propagationPolicy: string): Promise<void> {
+  const body = { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy };
+  const options = { signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 };
+  const { status } = await front.client.requestJson({ method: "DELETE", path, body, ...options });
+  assert.equal(status, 200);
+}
+
+const untilGone = (path: string): Promise<unknown> =>
+  until(`${path} is gone`, async () => (await metadataOf(path)) === undefined);
+
+for (const policy of ["Background", "Foreground"]) {
+  test(`a flunder whose owner is a ConfigMap of the front is deleted with it (${policy})`, async () => {
+    const name = `local-${policy.toLowerCase()}`;
+    const uid = await make(configMaps, "ConfigMap", name);
+    await make(flunders, "Flunder", name, owner("v1", "ConfigMap", name, uid));
+    await remove(`${configMaps}/${name}`, policy);
+    await untilGone(`${configMaps}/${name}`);
+    await untilGone(`${flunders}/${name}`);
+  });
+
+  test(`a ConfigMap of the front whose owner is a flunder is deleted with it (${policy})`, async () => {
+    const name = `remote-${policy.toLowerCase()}`;
+    const uid = await make(flunders, "Flunder", name);
+    await make(configMaps, "ConfigMap", name, owner(`${group}/v1beta1`, "Flunder", name, uid));
+    await remove(`${flunders}/${name}`, policy);
+    await untilGone(`${flunders}/${name}`);
+    await untilGone(`${configMaps}/${name}`);
+  });
+}
+
+test("orphaned dependents on either server lose their owner and stay", async () => {
+  const local = await make(configMaps, "ConfigMap", "parent");
+  const remote = await make(flunders, "Flunder", "parent");
+  await make(flunders, "Flunder", "orphan", owner("v1", "ConfigMap", "parent", local));
+  await make(configMaps, "ConfigMap", "orphan", owner(`${group}/v1beta1`, "Flunder", "parent", remote));
+  await Promise.all([configMaps, flunders].map((collection) => remove(`${collection}/parent`, "Orphan")));
+  await Promise.all([configMaps, flunders].map((collection) => untilGone(`${collection}/parent`)));
+  for (const path of [`${configMaps}/orphan`, `${flunders}/orphan`]) {
+    const metadata = await metadataOf(path);
+    assert.notEqual(metadata, undefined, path);
+    assert.equal(metadata?.ownerReferences, undefined, path);
+  }
+});
+
 test("a flag without an effect is refused by its name", async () => {
   const attempt = promisify(execFile)(process.execPath, [script, "--egress-selector-config-file=x"]);
   await assert.rejects(attempt, ({ stderr, code }: { stderr: string; code: number }) => {

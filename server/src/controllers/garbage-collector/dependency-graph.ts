@@ -1,9 +1,9 @@
-import type { GroupResource } from "@gatehouse/envelopes/status";
+import type { WantedResource } from "@gatehouse/apiserver/client";
 import type { OwnerReference } from "./owner-reference.js";
 
 /** The location of an object. */
 export interface ObjectLocation {
-  readonly resource: GroupResource;
+  readonly resource: WantedResource;
   readonly namespace: string;
   readonly name: string;
 }

@@ -1,6 +1,7 @@
-import { type ObjectClient, uidOf } from "@gatehouse/apiserver/client";
+import { uidOf } from "@gatehouse/apiserver/client";
 import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { CollectingClient } from "../../aggregation/aggregated-object-client.js";
 import { events } from "../core-resources.js";
 import type { ObjectLocation } from "./dependency-graph.js";
 import type { OwnerReference } from "./owner-reference.js";
@@ -12,7 +13,7 @@ const component = "garbage-collector-controller";
  * counts as gone, which surprises users.
  */
 export async function reportForeignOwners(
-  context: { readonly client: ObjectClient; readonly now: () => number },
+  context: { readonly client: CollectingClient; readonly now: () => number },
   object: JsonObject,
   location: ObjectLocation,
   dangling: readonly OwnerReference[],
@@ -25,7 +26,7 @@ export async function reportForeignOwners(
   }
 }
 
-async function existsElsewhere(client: ObjectClient, reference: OwnerReference): Promise<boolean> {
+async function existsElsewhere(client: CollectingClient, reference: OwnerReference): Promise<boolean> {
   const resource = client.findKind(reference.apiVersion, reference.kind);
   if (resource === undefined || !resource.namespaced) {
     return false;

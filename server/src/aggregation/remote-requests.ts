@@ -1,0 +1,175 @@
+import { splitLines } from "@gatehouse/component-base/http-client";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
+import type { RemoteApiService } from "./api-service.js";
+import type { ApiServiceTable } from "./api-service-table.js";
+import type { Backends } from "./backends.js";
+import type { RemoteResource } from "./remote-objects.js";
+
+/** Dependencies of RemoteRequests. */
+export interface RemoteRequestsOptions {
+  readonly table: Pick<ApiServiceTable, "remote">;
+  readonly backends: Pick<Backends, "request">;
+  /** The user in whose name requests are sent. */
+  readonly user: { readonly username: string; readonly group: string };
+}
+
+/** An event of a watch. The object has metadata only, where the server behind supports that. */
+export interface RemoteEvent {
+  readonly type: string;
+  readonly object: JsonObject;
+}
+
+const timeoutMs = 15_000;
+const maxResponseBytes = 16 * 1024 * 1024;
+const pageSize = 500;
+/** The shortest time in seconds for which a watch is asked for, as in client-go; it may be twice as long. */
+const minWatchSeconds = 300;
+
+/**
+ * Requests for the metadata of objects of other servers. Each rejects with a StatusError where the server has answered
+ * with a Status, with another error where it cannot be asked. A 404 that is not a Status tells nothing about an object.
+ */
+export class RemoteRequests {
+  readonly #options: RemoteRequestsOptions;
+
+  constructor(options: RemoteRequestsOptions) {
+    this.#options = options;
+  }
+
+  get(resource: RemoteResource, namespace: string, name: string, signal: AbortSignal): Promise<JsonObject> {
+    return this.#send(resource, "GET", pathOf(resource, namespace, name), signal);
+  }
+
+  /** Lists the objects of all namespaces page by page. */
+  async list(
+    resource: RemoteResource,
+    signal: AbortSignal,
+  ): Promise<{ readonly items: readonly JsonObject[]; readonly resourceVersion: string }> {
+    const items: JsonObject[] = [];
+    for (let token = ""; ; ) {
+      const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
+      const page = await this.#send(resource, "GET", pathOf(resource) + query, signal);
+      for (const item of listAt(page, "items").filter(isJsonObject)) {
+        items.push(item);
+      }
+      token = textAt(page, "metadata", "continue");
+      if (token === "") {
+        return { items, resourceVersion: textAt(page, "metadata", "resourceVersion") };
+      }
+    }
+  }
+
+  /** Watches the objects of all namespaces until the server ends the watch or the signal aborts. */
+  async watch(
+    resource: RemoteResource,
+    resourceVersion: string,
+    onEvent: (event: RemoteEvent) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const seconds = Math.round(minWatchSeconds * (1 + Math.random()));
+    const query = `?watch=true&timeoutSeconds=${seconds}&resourceVersion=${encodeURIComponent(resourceVersion)}`;
+    const path = pathOf(resource) + query;
+    const { status, body } = await this.#options.backends.request(this.#availableServer(resource), {
+      path,
+      user: this.#options.user,
+      headers: { accept: acceptMetadata("PartialObjectMetadata") },
+      timeoutMs: (seconds + 30) * 1000,
+      maxResponseBytes,
+      onBody: splitLines((line) => {
+        const event = parsed(line);
+        onEvent({ type: textAt(event, "type"), object: objectAt(event, "object") });
+      }),
+      signal,
+    });
+    assertSuccess(status, parsed(body.toString()), `GET ${path}`);
+  }
+
+  /** Applies a JSON merge patch. */
+  async patch(
+    resource: RemoteResource,
+    { namespace, name }: { readonly namespace: string; readonly name: string },
+    patch: JsonObject,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const content = { type: "application/merge-patch+json", body: patch };
+    await this.#send(resource, "PATCH", pathOf(resource, namespace, name), signal, content);
+  }
+
+  /** Deletes an object with the given DeleteOptions. */
+  async delete(
+    resource: RemoteResource,
+    { namespace, name }: { readonly namespace: string; readonly name: string },
+    options: JsonObject,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const body = { kind: "DeleteOptions", apiVersion: "v1", ...options };
+    await this.#send(resource, "DELETE", pathOf(resource, namespace, name), signal, { type: "application/json", body });
+  }
+
+  async #send(
+    resource: RemoteResource,
+    method: string,
+    path: string,
+    signal: AbortSignal,
+    content?: { readonly type: string; readonly body: JsonObject },
+  ): Promise<JsonObject> {
+    const isList = method === "GET" && path.includes("?limit=");
+    const { status, body } = await this.#options.backends.request(this.#availableServer(resource), {
+      method,
+      path,
+      user: this.#options.user,
+      headers: {
+        accept: acceptMetadata(isList ? "PartialObjectMetadataList" : "PartialObjectMetadata"),
+        ...(content === undefined ? {} : { "content-type": content.type }),
+      },
+      ...(content === undefined ? {} : { body: JSON.stringify(content.body) }),
+      timeoutMs,
+      maxResponseBytes,
+      signal,
+    });
+    const answer = parsed(body.toString());
+    assertSuccess(status, answer, `${method} ${path}`);
+    return answer;
+  }
+
+  /** Returns the server of a resource. Throws while it is not available, as requests of clients get 503 then. */
+  #availableServer({ group, version }: RemoteResource): RemoteApiService {
+    const apiService = this.#options.table.remote(`${version}.${group}`);
+    if (apiService === undefined) {
+      throw new Error(`the APIService of ${group}/${version} is gone`);
+    }
+    if (!apiService.isAvailable) {
+      throw new Error(`the server of ${group}/${version} is not available`);
+    }
+    return apiService;
+  }
+}
+
+function acceptMetadata(kind: string): string {
+  return `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
+}
+
+function pathOf({ group, version, resource }: RemoteResource, namespace = "", name = ""): string {
+  const within = namespace === "" ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `/apis/${group}/${version}${within}/${resource}${name && `/${encodeURIComponent(name)}`}`;
+}
+
+function assertSuccess(status: number, answer: JsonObject, request: string): void {
+  if (status >= 200 && status <= 299) {
+    return;
+  }
+  if (textAt(answer, "kind") === "Status") {
+    throw new StatusError(status, textAt(answer, "reason"), textAt(answer, "message"));
+  }
+  throw new Error(`${request}: the server answered ${status}`);
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
