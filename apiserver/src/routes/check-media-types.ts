@@ -1,7 +1,7 @@
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { checkAccept, noRepresentation, typesNamed } from "../http/route-accept.js";
-import type { ServedResource } from "../registry/served-resource.js";
+import type { Subresource } from "../registry/resource-definition.js";
 import type { RequestContext } from "../request/request-context.js";
 
 const objectTypes: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
@@ -23,13 +23,12 @@ const patchTypes: readonly string[] = [
  * and that a patch comes in a known one. Parameters do not count here, and `application/*` names no type; handlers look
  * at both again, more closely. Throws 406 and 415 with the router's own texts.
  */
-export function checkMediaTypes(context: RequestContext, { definition }: ServedResource): void {
+export function checkMediaTypes(context: RequestContext, subresource: Subresource | undefined): void {
   if (context.info.verb === "patch") {
     checkPatchType(context);
   }
-  const { subresource } = context.info;
-  const { answersText } = definition.subresources.find(({ name }) => name === subresource) ?? {};
-  checkAccept(context, isOfCollection(context) ? collectionTypes : answersText ? textTypes : objectTypes);
+  const typesOfOne = subresource?.answersText ? textTypes : objectTypes;
+  checkAccept(context, isOfCollection(context) ? collectionTypes : typesOfOne);
 }
 
 function checkPatchType(context: RequestContext): void {

@@ -78,10 +78,14 @@ export function dispatchResource(
     }
     return handler;
   };
-  const handlerOfSubresource = (context: RequestContext, served: ServedResource): VerbHandler => {
+  const handlerOfSubresource = (
+    context: RequestContext,
+    served: ServedResource,
+    connect: Subresource["connect"],
+  ): VerbHandler => {
     const { info } = context;
     const custom = served.definition.custom !== undefined;
-    const isProxy = connectOf(served, info)?.takesPath === true;
+    const isProxy = connect?.takesPath === true;
     const mayFind = custom || info.rest === "" || isProxy;
     // OPTIONS has no verb; whoever may be asked by any method may be asked by it.
     const verb = isProxy && context.method === "OPTIONS" ? "get" : info.verb;
@@ -114,9 +118,10 @@ export function dispatchResource(
       // Of custom kinds v1.29 warns before it looks for what is asked of them.
       tellDeprecation(environment, context, served);
     }
+    const subresource = subresourceOf(served, info);
+    const connect = subresource?.connect;
     const handler =
-      info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served);
-    const connect = connectOf(served, info);
+      info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served, connect);
     const passesHead = (isCustom && info.verb === "get") || connect?.takesPath === true;
     if (readingVerbs.has(info.verb) && context.method !== "GET" && !passesHead) {
       throw methodNotAllowed();
@@ -124,7 +129,7 @@ export function dispatchResource(
     if (!isCustom && connect === undefined) {
       // What is passed on is not ours to read. Custom resources have no routes of their own in v1.29: their handlers look
       // at media types alone.
-      checkMediaTypes(context, served);
+      checkMediaTypes(context, subresource);
     }
     context.isKnownResource = true;
     if (!isCustom) {
@@ -147,8 +152,8 @@ function tellDeprecation(environment: VerbEnvironment, context: RequestContext, 
   environment.metrics.deprecatedApi(served, context.info.subresource, deprecation.removedRelease);
 }
 
-function connectOf({ definition }: ServedResource, { subresource }: RequestInfo): Subresource["connect"] {
-  return subresource === "" ? undefined : definition.subresources.find(({ name }) => name === subresource)?.connect;
+function subresourceOf({ definition }: ServedResource, { subresource }: RequestInfo): Subresource | undefined {
+  return subresource === "" ? undefined : definition.subresources.find(({ name }) => name === subresource);
 }
 
 /**
