@@ -2,7 +2,6 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { groupResourceText, StatusError } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import type { RegistrySource } from "../registry/live-registry.js";
-import type { ResourceStorage } from "../registry/resource-storage.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { AuditTrail, OwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
@@ -16,6 +15,7 @@ import { noWriteOptions } from "../verbs/write-options.js";
 import { applyObject } from "../verbs/writing/apply.js";
 import { createObject } from "../verbs/writing/create.js";
 import { updateObject } from "../verbs/writing/update.js";
+import { followWhilePresent } from "./follow-while-present.js";
 import type {
   ClientDeleteOptions,
   ClientResource,
@@ -76,35 +76,14 @@ export class InProcessObjectClient implements ObjectClient {
   }
 
   followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void {
-    const followed = new Map<ResourceStorage, AbortController>();
-    const follow = (): void => {
-      const stored = new Map([...this.#liveRegistry.current.stored()].map((served) => [served.storage, served]));
-      for (const [storage, controller] of followed) {
-        if (!stored.has(storage)) {
-          followed.delete(storage);
-          controller.abort();
-        }
-      }
-      for (const [storage, served] of stored) {
-        if (!followed.has(storage)) {
-          const controller = new AbortController();
-          followed.set(storage, controller);
-          begin(clientResource(served), controller.signal);
-        }
-      }
-    };
-    if (signal.aborted) {
-      return;
-    }
-    const listening = this.#liveRegistry.onChange(follow);
-    const end = (): void => {
-      listening[Symbol.dispose]();
-      for (const controller of followed.values()) {
-        controller.abort();
-      }
-    };
-    signal.addEventListener("abort", end, { once: true });
-    follow();
+    followWhilePresent(
+      {
+        current: () => new Map([...this.#liveRegistry.current.stored()].map((served) => [served.storage, served])),
+        onChange: (listener) => this.#liveRegistry.onChange(listener),
+      },
+      (served, present) => begin(clientResource(served), present),
+      signal,
+    );
   }
 
   find(resource: WantedResource): ClientResource | undefined {

@@ -8,6 +8,7 @@ export {
   ownerReferencesText,
   uidOf,
 } from "./entry-metadata.js";
+export { followWhilePresent } from "./follow-while-present.js";
 export { forEachLimited } from "./for-each-limited.js";
 export { InProcessObjectClient } from "./in-process-object-client.js";
 export type {

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import {
   type ClientResource,
+  followWhilePresent,
   ignoreNotFound,
   isLostRace,
   isNotFound,
@@ -14,7 +15,7 @@ import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { isSameJson, type JsonObject } from "@gatehouse/envelopes/json";
 import { observed, RemoteCollection } from "./remote-collection.js";
 import type { RemoteDiscovery } from "./remote-discovery.js";
-import { areAllAsked, type RemoteKindsSource, remoteResourceOfKind, remoteResourcesWith } from "./remote-kinds.js";
+import { areAllAsked, type RemoteKindsSource, remoteResourceOfKind, remoteResources } from "./remote-kinds.js";
 import type { RemoteResource } from "./remote-objects.js";
 import type { RemoteRequests } from "./remote-requests.js";
 
@@ -35,7 +36,12 @@ export interface AggregatedObjectClientOptions extends RemoteKindsSource {
   readonly signal: AbortSignal;
 }
 
-const collectable = ["delete", "list", "watch"] as const;
+const verbsOfCollected = ["delete", "list", "watch"] as const;
+
+function isCollectable({ verbs }: ClientResource): boolean {
+  return verbsOfCollected.every((verb) => verbs.includes(verb));
+}
+
 const maxAttempts = 5;
 
 /**
@@ -56,38 +62,15 @@ export class AggregatedObjectClient implements CollectingClient {
   followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void {
     const { local, discovery } = this.#options;
     local.followResources(begin, signal);
-    const followed = new Map<string, AbortController>();
-    this.#followed = followed;
-    const follow = (): void => {
-      const resources = new Map(
-        [...remoteResourcesWith(this.#options, collectable).values()].map((found) => [collectionKey(found), found]),
-      );
-      for (const [key, controller] of followed) {
-        if (!resources.has(key)) {
-          followed.delete(key);
-          controller.abort();
-        }
-      }
-      for (const [key, resource] of resources) {
-        if (!followed.has(key)) {
-          const controller = new AbortController();
-          followed.set(key, controller);
-          begin(resource, controller.signal);
-        }
-      }
-    };
-    if (signal.aborted) {
-      return;
-    }
-    const listening = discovery.onChange(follow);
-    const end = (): void => {
-      listening[Symbol.dispose]();
-      for (const controller of followed.values()) {
-        controller.abort();
-      }
-    };
-    signal.addEventListener("abort", end, { once: true });
-    follow();
+    this.#followed = followWhilePresent(
+      {
+        current: () =>
+          new Map(remoteResources(this.#options, isCollectable).map((found) => [collectionKey(found), found])),
+        onChange: (listener) => discovery.onChange(listener),
+      },
+      begin,
+      signal,
+    );
   }
 
   findKind(apiVersion: string, kind: string): ClientResource | undefined {

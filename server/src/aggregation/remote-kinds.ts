@@ -17,24 +17,24 @@ export function areAllAsked({ table, discovery }: RemoteKindsSource): boolean {
 }
 
 /**
- * Returns the resources of other servers that support all of `verbs`, each in its version of the highest priority, by
- * `RESOURCE.GROUP`. The last known resources of a server that is away count.
+ * Returns the resources of other servers that are wanted, each in the version of the highest priority in which it is. The
+ * last known resources of a server that is away count.
  */
-export function remoteResourcesWith(
+export function remoteResources(
   { table, discovery }: RemoteKindsSource,
-  verbs: readonly Verb[],
-): ReadonlyMap<string, ClientResource> {
+  isWanted: (resource: ClientResource) => boolean,
+): readonly ClientResource[] {
   const found = new Map<string, ClientResource>();
   for (const apiService of byPriority(table.allRemote())) {
     for (const item of listAt(discovery.of(apiService.name)?.stated, "resources").filter(isJsonObject)) {
       const resource = clientResource(apiService, item);
       const key = `${resource.resource}.${resource.group}`;
-      if (!found.has(key) && verbs.every((verb) => resource.verbs.includes(verb))) {
+      if (!found.has(key) && isWanted(resource)) {
         found.set(key, resource);
       }
     }
   }
-  return found;
+  return [...found.values()];
 }
 
 /** Returns the resource of a kind that another server serves; undefined when none is known. */
@@ -50,7 +50,7 @@ export function remoteResourceOfKind(
 }
 
 /** Orders APIServices by their versions' priorities, highest first. */
-export function byPriority(apiServices: Iterable<RemoteApiService>): readonly RemoteApiService[] {
+function byPriority(apiServices: Iterable<RemoteApiService>): readonly RemoteApiService[] {
   return [...apiServices].sort((a, b) => b.versionPriority - a.versionPriority || (a.name < b.name ? -1 : 1));
 }
 

@@ -1,8 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, listAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import type { ClientResource } from "@gatehouse/apiserver/client";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import type { ApiServiceTable } from "./api-service-table.js";
 import type { Backends } from "./backends.js";
+import { objectIn } from "./object-in.js";
 import type { RemoteDiscovery } from "./remote-discovery.js";
-import { byPriority } from "./remote-kinds.js";
+import { remoteResources } from "./remote-kinds.js";
 
 /** A resource of another server whose objects are in namespaces and can be deleted. */
 export interface RemoteResource {
@@ -68,7 +70,7 @@ export function remoteObjects(options: RemoteObjectsOptions): RemoteObjects {
       maxResponseBytes,
       signal,
     });
-    const answer = parsed(body);
+    const answer = objectIn(body);
     if (status < 200 || status > 299) {
       throw new Error(textAt(answer, "message") || `${method} ${path}: the server answered ${status}`);
     }
@@ -84,33 +86,13 @@ export function remoteObjects(options: RemoteObjectsOptions): RemoteObjects {
   };
 }
 
-function parsed(body: Buffer): JsonObject {
-  try {
-    const value = JSON.parse(body.toString("utf8")) as JsonValue;
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+function resourcesOf({ table, discovery }: RemoteObjectsOptions): RemoteResources {
+  const failing = [...table.allRemote()]
+    .filter(({ name }) => discovery.of(name)?.isCurrent !== true)
+    .map(({ group, version }) => `${group}/${version}`);
+  return { known: remoteResources({ table, discovery }, isSwept), failing: failing.sort() };
 }
 
-function resourcesOf({ table, discovery }: RemoteObjectsOptions): RemoteResources {
-  const known = new Map<string, RemoteResource>();
-  const failing: string[] = [];
-  for (const apiService of byPriority(table.allRemote())) {
-    const { group, version, name } = apiService;
-    const found = discovery.of(name);
-    if (found?.isCurrent !== true) {
-      failing.push(`${group}/${version}`);
-    }
-    for (const item of listAt(found?.stated, "resources")) {
-      const resource = textAt(item, "resource");
-      const verbs = textsAt(item, "verbs");
-      const key = `${resource}.${group}`;
-      const isSwept = ["list", "deletecollection"].every((verb) => verbs.includes(verb));
-      if (textAt(item, "scope") === "Namespaced" && isSwept && !known.has(key)) {
-        known.set(key, { group, version, resource });
-      }
-    }
-  }
-  return { known: [...known.values()], failing: failing.sort() };
+function isSwept({ namespaced, verbs }: ClientResource): boolean {
+  return namespaced && verbs.includes("list") && verbs.includes("deletecollection");
 }

@@ -1,9 +1,10 @@
 import { splitLines } from "@gatehouse/component-base/http-client";
-import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { RemoteApiService } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
 import type { Backends } from "./backends.js";
+import { objectIn } from "./object-in.js";
 import type { RemoteResource } from "./remote-objects.js";
 
 /** Dependencies of RemoteRequests. */
@@ -18,6 +19,14 @@ export interface RemoteRequestsOptions {
 export interface RemoteEvent {
   readonly type: string;
   readonly object: JsonObject;
+}
+
+interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The kind in which the answer is asked for. Default PartialObjectMetadata. */
+  readonly kind?: string;
+  readonly content?: { readonly type: string; readonly body: JsonObject };
 }
 
 const timeoutMs = 15_000;
@@ -38,7 +47,7 @@ export class RemoteRequests {
   }
 
   get(resource: RemoteResource, namespace: string, name: string, signal: AbortSignal): Promise<JsonObject> {
-    return this.#send(resource, "GET", pathOf(resource, namespace, name), signal);
+    return this.#send(resource, { method: "GET", path: pathOf(resource, namespace, name) }, signal);
   }
 
   /** Lists the objects of all namespaces page by page. */
@@ -49,7 +58,8 @@ export class RemoteRequests {
     const items: JsonObject[] = [];
     for (let token = ""; ; ) {
       const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
-      const page = await this.#send(resource, "GET", pathOf(resource) + query, signal);
+      const asked = { method: "GET", path: pathOf(resource) + query, kind: "PartialObjectMetadataList" };
+      const page = await this.#send(resource, asked, signal);
       for (const item of listAt(page, "items").filter(isJsonObject)) {
         items.push(item);
       }
@@ -77,12 +87,12 @@ export class RemoteRequests {
       timeoutMs: (seconds + 30) * 1000,
       maxResponseBytes,
       onBody: splitLines((line) => {
-        const event = parsed(line);
+        const event = objectIn(line);
         onEvent({ type: textAt(event, "type"), object: objectAt(event, "object") });
       }),
       signal,
     });
-    assertSuccess(status, parsed(body.toString()), `GET ${path}`);
+    assertSuccess(status, objectIn(body), `GET ${path}`);
   }
 
   /** Applies a JSON merge patch. */
@@ -93,7 +103,7 @@ export class RemoteRequests {
     signal: AbortSignal,
   ): Promise<void> {
     const content = { type: "application/merge-patch+json", body: patch };
-    await this.#send(resource, "PATCH", pathOf(resource, namespace, name), signal, content);
+    await this.#send(resource, { method: "PATCH", path: pathOf(resource, namespace, name), content }, signal);
   }
 
   /** Deletes an object with the given DeleteOptions. */
@@ -103,24 +113,21 @@ export class RemoteRequests {
     options: JsonObject,
     signal: AbortSignal,
   ): Promise<void> {
-    const body = { kind: "DeleteOptions", apiVersion: "v1", ...options };
-    await this.#send(resource, "DELETE", pathOf(resource, namespace, name), signal, { type: "application/json", body });
+    const content = { type: "application/json", body: { kind: "DeleteOptions", apiVersion: "v1", ...options } };
+    await this.#send(resource, { method: "DELETE", path: pathOf(resource, namespace, name), content }, signal);
   }
 
   async #send(
     resource: RemoteResource,
-    method: string,
-    path: string,
+    { method, path, kind = "PartialObjectMetadata", content }: SentRequest,
     signal: AbortSignal,
-    content?: { readonly type: string; readonly body: JsonObject },
   ): Promise<JsonObject> {
-    const isList = method === "GET" && path.includes("?limit=");
     const { status, body } = await this.#options.backends.request(this.#availableServer(resource), {
       method,
       path,
       user: this.#options.user,
       headers: {
-        accept: acceptMetadata(isList ? "PartialObjectMetadataList" : "PartialObjectMetadata"),
+        accept: acceptMetadata(kind),
         ...(content === undefined ? {} : { "content-type": content.type }),
       },
       ...(content === undefined ? {} : { body: JSON.stringify(content.body) }),
@@ -128,7 +135,7 @@ export class RemoteRequests {
       maxResponseBytes,
       signal,
     });
-    const answer = parsed(body.toString());
+    const answer = objectIn(body);
     assertSuccess(status, answer, `${method} ${path}`);
     return answer;
   }
@@ -163,13 +170,4 @@ function assertSuccess(status: number, answer: JsonObject, request: string): voi
     throw new StatusError(status, textAt(answer, "reason"), textAt(answer, "message"));
   }
   throw new Error(`${request}: the server answered ${status}`);
-}
-
-function parsed(text: string): JsonObject {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
