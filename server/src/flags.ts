@@ -1,6 +1,13 @@
 import { auditFlags } from "@gatehouse/apiserver/audit";
 import { storageMediaTypes } from "@gatehouse/apiserver/forms";
-import { authenticationFlags, authorizationFlags, etcdFlags, tlsFlags } from "@gatehouse/apiserver/options";
+import {
+  addressFlags,
+  authenticationFlags,
+  authorizationFlags,
+  deletionFlags,
+  etcdFlags,
+  tlsFlags,
+} from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { aggregationFlags } from "./options/aggregation.js";
@@ -71,14 +78,7 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "How long Events are kept.",
   },
-  "delete-collection-workers": {
-    type: "int",
-    default: 1,
-    min: 1,
-    max: 1000,
-    group: storage,
-    help: "How many objects of a deletecollection are deleted side by side.",
-  },
+  ...deletionFlags,
   "enable-garbage-collector": {
     type: "bool",
     default: true,
@@ -92,12 +92,7 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "How deleted pods that have a node are removed. graceful: by their kubelet, after their grace period, as in Kubernetes. immediate: by this server, at once, for clusters without kubelets, where they would stay for ever.",
   },
-  "bind-address": {
-    type: "ip",
-    default: "0.0.0.0",
-    group: secureServing,
-    help: "The `IP` address to listen on for --secure-port.",
-  },
+  ...addressFlags,
   "secure-port": {
     type: "int",
     default: 6443,

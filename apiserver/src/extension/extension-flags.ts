@@ -2,6 +2,7 @@ import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { auditFlags } from "../audit/outputs/audit-flags.js";
 import { authenticationFlags } from "../options/authentication-flags.js";
 import { etcdFlags } from "../options/etcd.js";
+import { addressFlags, deletionFlags } from "../options/general-flags.js";
 import { tlsFlags } from "../options/tls.js";
 
 const storage = "Storage";
@@ -51,26 +52,14 @@ export const extensionFlags = defineFlags({
     group: storage,
     help: "How often history is forgotten. 0 keeps it for ever.",
   },
-  "delete-collection-workers": {
-    type: "int",
-    default: 1,
-    min: 1,
-    max: 1000,
-    group: storage,
-    help: "How many objects of a deletecollection are deleted side by side.",
-  },
+  ...deletionFlags,
   "enable-garbage-collector": {
     type: "bool",
     default: true,
     group: storage,
     help: "Deletions may ask for dependents to be deleted first or orphaned, which the garbage collector in front does.",
   },
-  "bind-address": {
-    type: "ip",
-    default: "0.0.0.0",
-    group: secureServing,
-    help: "The `IP` address to listen on for --secure-port.",
-  },
+  ...addressFlags,
   "secure-port": {
     type: "int",
     default: 443,

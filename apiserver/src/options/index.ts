@@ -12,6 +12,7 @@ export { authorizationFlags } from "./authorization-flags.js";
 export { type Cidr, parseCidr } from "./cidr.js";
 export { type EtcdConfig, etcdFlags, resolveEtcd } from "./etcd.js";
 export { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "./feature-gates.js";
+export { addressFlags, deletionFlags } from "./general-flags.js";
 export { hostAndPort } from "./host-and-port.js";
 export { type IPFamily, ipFamilyOf, ipText, parseIp } from "./ip-address.js";
 export { type NumberRange, portRange } from "./number-range.js";

@@ -1,4 +1,4 @@
-export { formatReport, type ReportFormat, reportFormats } from "./format-report.js";
+export { formatReport, type ReportFormat } from "./format-report.js";
 export { isRefused } from "./is-refused.js";
 export type {
   CheckedManifest,
@@ -16,4 +16,5 @@ export {
   readObjects,
   type SourceDocument,
 } from "./read-documents.js";
+export { reportFlags } from "./report-flags.js";
 export { xml } from "./xml-text.js";

@@ -1,7 +1,7 @@
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
-import { formatReport, isRefused, reportFormats } from "@gatehouse/component-base/manifests";
+import { formatReport, isRefused, reportFlags } from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
 import type { Hook } from "@gatehouse/webhooks";
 import { checkManifests, type RefusedDocument } from "./check-manifests.js";
@@ -67,14 +67,7 @@ const flags = defineFlags({
     group: "Report",
     help: "Check again after each change of the paths, until Ctrl-C.",
   },
-  output: {
-    type: "string",
-    default: "text",
-    choices: reportFormats,
-    shorthand: "o",
-    group: "Report",
-    help: "text for people, json, junit (XML) or sarif (2.1.0) for what reads them, github for annotations in GitHub Actions.",
-  },
+  ...reportFlags,
   "kubernetes-version": {
     type: "string",
     default: release,

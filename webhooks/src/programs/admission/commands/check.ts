@@ -1,6 +1,6 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { formatReport, isRefused, reportFormats } from "@gatehouse/component-base/manifests";
+import { formatReport, isRefused, reportFlags } from "@gatehouse/component-base/manifests";
 import { checkManifests, havePolicies, readManifests } from "../check/check-manifests.js";
 import { readPolicyDocuments } from "../policies/read-policy-documents.js";
 import { hookFlags, loadHooksOfFlags, policyFlags } from "./hook-flags.js";
@@ -8,14 +8,7 @@ import { hookFlags, loadHooksOfFlags, policyFlags } from "./hook-flags.js";
 const flags = defineFlags({
   ...hookFlags,
   ...policyFlags,
-  output: {
-    type: "string",
-    default: "text",
-    choices: reportFormats,
-    shorthand: "o",
-    group: "Report",
-    help: "text for people, json, junit (XML) or sarif (2.1.0) for what reads them, github for annotations in GitHub Actions.",
-  },
+  ...reportFlags,
 });
 
 /** The command `gatehouse-admission check DIR`, which puts manifests to hooks and policies before a server sees them. */
