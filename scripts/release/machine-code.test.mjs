@@ -25,7 +25,7 @@ const executable = (header) => Buffer.concat([header, Buffer.from(`${fuse}:1${di
 const check = (platform, bytes, native) => checkExecutable(platform, bytes, { fuse, digest, native });
 
 test("headers tell the system and the processor, as that of the node that runs this does", {
-  skip: process.platform === "win32",
+  skip: process.platform === "win32" && "executables of Windows are not read, and none is released",
 }, () => {
   assert.deepEqual(machineOf(readFileSync(process.execPath)), { os: process.platform, cpu: process.arch });
   assert.deepEqual(machineOf(elf(183)), { os: "linux", cpu: "arm64" });
