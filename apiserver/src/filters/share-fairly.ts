@@ -27,6 +27,8 @@ export function shareFairly(control: FlowControl): Filter {
     if (flow.level.config.isExempt || turns.mayRun(flow, nowMs)) {
       return new FairExecution(control, context, flow).begin(next, nowMs);
     }
+    const { exchange } = context;
+    exchange.whenClosed(() => turns.pace(flow, () => exchange.stopReading()));
     return new Promise((resolve, reject) => {
       let forget = (): void => {};
       const leave = turns.wait(flow, () => {

@@ -30,6 +30,11 @@ class TestTurns {
     }
   }
 
+  /** True if nothing is scheduled for the next round. */
+  get isDone(): boolean {
+    return this.#tasks.length === 0;
+  }
+
   #run(name: string): void {
     this.nowMs += 0.1;
     this.ran.push(name);
@@ -84,6 +89,55 @@ test("every request that waits gets its turn", () => {
     ofOne,
     Array.from({ length: 50 }, (_none, index) => `one ${index}`),
   );
+});
+
+test("the clients of a crowded flow are left unread after an answer, and all are read again in order", () => {
+  const [greedy, modest] = flowsOf("greedy", "modest") as [LevelFlow, LevelFlow];
+  const turns = new TestTurns();
+  turns.request(modest, "modest");
+  const unread: string[] = [];
+  const readAgain: string[] = [];
+  const answer = (flow: LevelFlow, client: string): void =>
+    turns.turns.pace(flow, () => {
+      unread.push(client);
+      return () => readAgain.push(client);
+    });
+  answer(greedy, "nobody waits");
+  for (let index = 0; index < 40; index++) {
+    turns.request(greedy, `greedy ${index}`);
+  }
+  for (let index = 0; index < 30; index++) {
+    answer(greedy, `client ${index}`);
+    answer(modest, "not crowded");
+  }
+  const clients = Array.from({ length: 30 }, (_none, index) => `client ${index}`);
+  assert.deepEqual(unread, clients);
+  turns.round();
+  assert.deepEqual(readAgain, [], "as many requests wait as before");
+  for (let round = 0; round < 100; round++) {
+    turns.round();
+  }
+  assert.deepEqual(readAgain, clients);
+  assert.equal(turns.isDone, true);
+});
+
+test("while clients are left unread, other flows wait for a shorter slice", () => {
+  const [greedy, modest] = flowsOf("greedy", "modest") as [LevelFlow, LevelFlow];
+  const turns = new TestTurns();
+  turns.request(modest, "modest");
+  for (let index = 0; index < 40; index++) {
+    turns.request(greedy, `greedy ${index}`);
+  }
+  const runInRound = (): number => {
+    const before = turns.ran.length;
+    turns.round();
+    return turns.ran.length - before;
+  };
+  const before = runInRound();
+  for (let index = 0; index < 40; index++) {
+    turns.turns.pace(greedy, () => () => {});
+  }
+  assert.ok(runInRound() < before);
 });
 
 test("a request that gives up is not run", () => {

@@ -7,6 +7,10 @@ interface Waiting {
 
 /** The time in milliseconds that requests of several flows get between two rounds of the event loop. */
 const sliceMs = 0.25;
+/** The slice while a flow is crowded: what another flow waits for at most. */
+const crowdedSliceMs = 0.05;
+/** The number of waiting requests from which on a flow is crowded: enough for the rounds in which further ones are read. */
+const crowd = 8;
 /** The time in milliseconds for which the requests of one flow count as competing with those of another. */
 const competitionMs = 100;
 
@@ -15,11 +19,16 @@ const competitionMs = 100;
  * for is not seats but the rounds of the event loop, in which a client with many connections would have most requests.
  * While several flows are active, requests get a slice of each round. What comes later waits; then levels take turns, and
  * flows within a level.
+ *
+ * A request that is read costs time and memory before its flow is known. So the clients of a crowded flow are not read
+ * after an answer until the flow has room: what they send waits in the kernel.
  */
 export class FlowTurns {
   readonly #now: () => number;
   readonly #nextRound: (task: () => void) => void;
   readonly #waiting = new Map<LevelState, Map<LevelFlow, Set<Waiting>>>();
+  /** Functions that read from a client again, by the flow of its last request, in the order of the answers. */
+  readonly #unread = new Map<LevelFlow, Set<() => void>>();
   #count = 0;
   #isScheduled = false;
   #sliceEndsAtMs = 0;
@@ -45,7 +54,7 @@ export class FlowTurns {
       return true;
     }
     if (!this.#isScheduled) {
-      this.#sliceEndsAtMs = nowMs + sliceMs;
+      this.#sliceEndsAtMs = nowMs + this.#sliceMs;
       this.#schedule();
       return true;
     }
@@ -60,6 +69,46 @@ export class FlowTurns {
     this.#count++;
     this.#schedule();
     return () => this.#remove(flow, waiting);
+  }
+
+  /**
+   * Leaves the client whose request is answered unread while its flow is crowded. `stopReading` returns the function that
+   * reads from it again, or undefined where nothing was stopped.
+   */
+  pace(flow: LevelFlow, stopReading: () => (() => void) | undefined): void {
+    if (this.#waitingOf(flow) < crowd) {
+      return;
+    }
+    const readAgain = stopReading();
+    if (readAgain !== undefined) {
+      getOrMake(this.#unread, flow, () => new Set<() => void>()).add(readAgain);
+    }
+  }
+
+  get #sliceMs(): number {
+    return this.#unread.size > 0 ? crowdedSliceMs : sliceMs;
+  }
+
+  #waitingOf(flow: LevelFlow): number {
+    return this.#waiting.get(flow.level)?.get(flow)?.size ?? 0;
+  }
+
+  /** Reads from as many clients of each flow as make it crowded again. */
+  #readAgain(): void {
+    for (const [flow, clients] of this.#unread) {
+      let room = crowd - this.#waitingOf(flow);
+      for (const readAgain of clients) {
+        if (room <= 0) {
+          break;
+        }
+        room--;
+        clients.delete(readAgain);
+        readAgain();
+      }
+      if (clients.size === 0) {
+        this.#unread.delete(flow);
+      }
+    }
   }
 
   #remove(flow: LevelFlow, waiting: Waiting): void {
@@ -86,13 +135,14 @@ export class FlowTurns {
 
   #give(): void {
     this.#isScheduled = false;
-    if (this.#count === 0) {
+    if (this.#count === 0 && this.#unread.size === 0) {
       return;
     }
-    this.#sliceEndsAtMs = this.#now() + sliceMs;
+    this.#sliceEndsAtMs = this.#now() + this.#sliceMs;
     do {
       this.#next()?.run();
     } while (this.#count > 0 && this.#now() < this.#sliceEndsAtMs);
+    this.#readAgain();
     // Newcomers of this round have what is left of the slice.
     this.#schedule();
   }

@@ -93,6 +93,15 @@ export class Http1Exchange extends Exchange {
     return socket;
   }
 
+  override stopReading(): (() => void) | undefined {
+    const { socket } = this.#request;
+    if (this.isUpgraded || !socket.writable) {
+      return undefined;
+    }
+    socket.pause();
+    return () => socket.resume();
+  }
+
   closeAfter(): void {
     this.#response.shouldKeepAlive = false;
   }

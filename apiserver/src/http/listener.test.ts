@@ -108,6 +108,37 @@ describe("The secure port", () => {
     await once(socket, "close");
   });
 
+  test("leaves the next request of a client of HTTP/1.1 unread until it is told to read again", async () => {
+    const handled: string[] = [];
+    let readAgain: (() => void) | undefined;
+    const { listener } = await start((context) => {
+      const { exchange } = context;
+      handled.push(exchange.target);
+      if (exchange.target === "/first") {
+        exchange.whenClosed(() => {
+          readAgain = exchange.stopReading();
+        });
+      }
+      return ok(context);
+    }, hourMs);
+    const open = () => connectTls({ port: listener.port, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
+    const ask = async (socket: ReturnType<typeof open>, path: string): Promise<void> => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await once(socket, "data");
+    };
+    const stopped = open();
+    await ask(stopped, "/first");
+    const second = ask(stopped, "/second");
+    const other = open();
+    for (const path of ["/other/1", "/other/2", "/other/3"]) {
+      await ask(other, path);
+    }
+    assert.deepEqual(handled, ["/first", "/other/1", "/other/2", "/other/3"]);
+    readAgain?.();
+    await second;
+    assert.equal(handled.at(-1), "/second");
+  });
+
   test("goes on when a connection cannot be accepted", async () => {
     const { listener, errors } = await start(ok, hourMs);
     listener.server.emit("error", new Error("accept EMFILE"));

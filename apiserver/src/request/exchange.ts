@@ -195,6 +195,14 @@ export abstract class Exchange {
   /** Closes the connection after the answers under way, if it carries several exchanges at a time. */
   refuseMore(): void {}
 
+  /**
+   * Stops reading from the client once the exchange is closed; the function returned reads again. Returns undefined where
+   * the connection is closed, or carries other exchanges.
+   */
+  stopReading(): (() => void) | undefined {
+    return undefined;
+  }
+
   /** Closes the connection after this answer, and others that are under way on it. To be called before the answer. */
   abstract closeAfter(): void;
 

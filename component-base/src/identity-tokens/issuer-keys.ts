@@ -37,7 +37,7 @@ export interface IssuerKeysOptions {
 export interface KeyTiming {
   /** Keys are fetched anew so often, so that those that were withdrawn are forgotten. */
   readonly refreshMs: number;
-  /** Time after a fetch during which an unknown key causes no other one. */
+  /** Time after a fetch that an unknown key caused, during which unknown keys cause no other one. */
   readonly cooldownMs: number;
   /** Time to wait after a failure. */
   readonly retryMs: number;
@@ -50,7 +50,8 @@ const usualTiming: KeyTiming = { refreshMs: 300_000, cooldownMs: 10_000, retryMs
 /**
  * The keys of an issuer: fetched at once and from time to time, kept while it does not answer, and on disk for the next
  * start. A token with a key that is not known leads to one fetch at most, which all such tokens wait for; then to none for
- * a while, whatever comes.
+ * a while, whatever comes. A refresh that is under way when the token comes is waited for first, and may fail or be older
+ * than the key: it takes no other fetch's place.
  */
 export class IssuerKeys implements Disposable {
   readonly #options: IssuerKeysOptions;
@@ -58,8 +59,9 @@ export class IssuerKeys implements Disposable {
   #known: KnownKeys | undefined;
   #keySetUrl: string | undefined;
   #fetching: Promise<void> | undefined;
-  /** Time at which the last fetch ended, successfully or not. */
-  #lastAttemptMs = Number.NEGATIVE_INFINITY;
+  #hasTried = false;
+  /** Time at which the last fetch that an unknown key caused ended, successfully or not. */
+  #lookedMs = Number.NEGATIVE_INFINITY;
   #problem: Error | undefined = new IssuerError("the issuer has not answered yet");
   #timer: NodeJS.Timeout | undefined;
 
@@ -97,10 +99,11 @@ export class IssuerKeys implements Disposable {
    * to be had for now. Never rejects.
    */
   async lookAgain(): Promise<void> {
-    if (this.#fetching === undefined && performance.now() - this.#lastAttemptMs < this.#timing.cooldownMs) {
+    if (this.#fetching === undefined && performance.now() - this.#lookedMs < this.#timing.cooldownMs) {
       return;
     }
     await this.#fetch(this.#timing.attempts);
+    this.#lookedMs = performance.now();
   }
 
   [Symbol.dispose](): void {
@@ -121,7 +124,7 @@ export class IssuerKeys implements Disposable {
   #fetch(attempts: number): Promise<void> {
     this.#fetching ??= this.#tryToFetch(attempts).finally(() => {
       this.#fetching = undefined;
-      this.#lastAttemptMs = performance.now();
+      this.#hasTried = true;
     });
     return this.#fetching;
   }
@@ -181,7 +184,7 @@ export class IssuerKeys implements Disposable {
   }
 
   #tell(problem: Error | undefined): void {
-    const isNews = problem?.message !== this.#problem?.message || this.#lastAttemptMs < 0;
+    const isNews = problem?.message !== this.#problem?.message || !this.#hasTried;
     this.#problem = problem;
     if (isNews) {
       this.#options.onTrouble(problem);

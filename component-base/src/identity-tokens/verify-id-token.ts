@@ -16,6 +16,9 @@ export interface IdTokenOptions {
 /** The keys it may be signed with, of which there may be newer ones. */
 export interface KeySource {
   readonly keys: readonly JWK[] | undefined;
+  /** Resolves when a fetch that is under way has ended. Never rejects. */
+  settled(): Promise<void>;
+  /** Fetches the keys because one is wanted that is not there. Never rejects. */
   lookAgain(): Promise<void>;
 }
 
@@ -34,10 +37,12 @@ export async function verifyIdToken(options: IdTokenOptions, source: KeySource, 
       `oidc: id token signed with unsupported algorithm, expected ${goList(options.signingAlgorithms)} got ${goQuote(header.algorithm)}`,
     );
   }
-  if (await isSigned(token, header, source.keys)) {
-    return claims;
+  for (const newerKeys of [() => source.settled(), () => source.lookAgain()]) {
+    if (await isSigned(token, header, source.keys)) {
+      return claims;
+    }
+    await newerKeys();
   }
-  await source.lookAgain();
   if (!(await isSigned(token, header, source.keys))) {
     throw new ClaimsError("failed to verify signature: failed to verify id token signature");
   }

@@ -278,7 +278,7 @@ describe("OpenID Connect", () => {
     assert.equal((await ask(await open(gone, { shelf }), await issuer.sign(claims()))).outcome, "rejected");
   });
 
-  test("keys rotate while every fifth connection is lost: no token is refused whose key was seen", async () => {
+  test("keys rotate while every fifth connection is lost: no token is refused", async () => {
     await using own = await startTestIssuer();
     let connections = 0;
     // Loses every fifth connection in the middle, and is between the server and the issuer.
@@ -304,9 +304,7 @@ describe("OpenID Connect", () => {
     };
     const timing = { cooldownMs: 0, retryMs: 5, refreshMs: 5 };
     const tokens = await open(through, { timing });
-    const seen = new Set<string>();
     const signing: { kid: string; key: ReturnType<typeof generateKeyPairSync>["privateKey"] }[] = [];
-    let refusedUnseen = 0;
     for (let round = 0; round < 30; round++) {
       const kid = `key-${round}`;
       const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
@@ -315,18 +313,10 @@ describe("OpenID Connect", () => {
       for (const { kid: id, key: by } of signing) {
         const token = await own.sign({ ...claims(), iss: url }, { alg: "ES256", kid: id }, by);
         const { outcome } = await ask(tokens, token);
-        if (outcome === "authenticated") {
-          seen.add(id);
-        } else if (seen.has(id)) {
-          assert.fail(`a token with the key ${id} was refused after it had been seen`);
-        } else {
-          refusedUnseen++;
-        }
+        assert.equal(outcome, "authenticated", `a token with the key ${id} in round ${round}`);
       }
     }
     proxy.close();
     assert.ok(connections >= 30, `${connections} connections`);
-    assert.equal(seen.size, 30);
-    assert.ok(refusedUnseen <= 1, `${refusedUnseen} tokens were refused before their key was seen`);
   });
 });
