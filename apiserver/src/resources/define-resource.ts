@@ -7,7 +7,7 @@ import type { KindStrategy } from "../registry/strategies/resource-strategy.js";
 import type { StrategyContext } from "../registry/strategies/strategy-context.js";
 import { customScale } from "../structural-schemas/scale-view.js";
 import { schemaKindStrategy, schemaKindVerbs } from "../structural-schemas/schema-kinds.js";
-import type { ValidateFurther } from "../structural-schemas/schema-validation.js";
+import type { ValidateFurther } from "../structural-schemas/schema-rules.js";
 import type { ApiResource } from "./api-group.js";
 import { defineShape, type ResourceShape } from "./resource-shape.js";
 

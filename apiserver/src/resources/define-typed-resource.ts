@@ -1,13 +1,17 @@
 import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
 import type { JsonArray, JsonObject } from "@gatehouse/envelopes/json";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import type { FieldError } from "@gatehouse/envelopes/status";
+import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import type { Conversion, ConvertMembers } from "../conversion/convert.js";
 import { defineResource, statusSubresource } from "../registry/define-resource.js";
 import { storageVersionHash } from "../registry/storage-version-hash.js";
 import { generationOfSpec } from "../registry/strategies/generation-strategy.js";
 import type { KindStrategy } from "../registry/strategies/resource-strategy.js";
 import type { StrategyContext } from "../registry/strategies/strategy-context.js";
+import { SchemaRules } from "../structural-schemas/schema-rules.js";
 import { printerTable } from "../tables/printer-columns.js";
+import { statesRules } from "../typed-kinds/states-rules.js";
 import { typedSchemas } from "../typed-kinds/typed-schema.js";
 import type { ApiResource } from "./api-group.js";
 import type { Column, ResourceShape } from "./resource-shape.js";
@@ -18,6 +22,8 @@ export interface TypedVersion {
   /**
    * The OpenAPI schema of the members of an object, in the order in which they are written. Objects of it are always
    * written; members that are not required are left out when they are empty; `nullable` distinguishes absent from empty.
+   * Objects that are written in this version obey its rules (`pattern`, `maximum`, `enum`, `x-kubernetes-validations`, ...)
+   * as those of a CustomResourceDefinition; OpenAPI documents show types and descriptions, as of Kubernetes' own kinds.
    */
   readonly schema: JsonObject;
   readonly columns?: readonly Column[];
@@ -41,7 +47,10 @@ export interface TypedResource<T extends object> extends Omit<ResourceShape, "ve
   readonly hasStatus?: boolean;
   /** True if `metadata.generation` counts the changes of the spec. */
   readonly hasGeneration?: boolean;
-  /** Returns the errors of an object; `old` is undefined for a new one. Both are hubs, and must not be changed. */
+  /**
+   * Returns the errors of an object that the schema of its version allows; `old` is undefined for a new one. Both are hubs,
+   * and must not be changed.
+   */
   readonly validate?: (object: T, old: T | undefined, context: StrategyContext) => readonly FieldError[];
   /** The rules by verb that depart from those of any kind. */
   readonly strategy?: Omit<KindStrategy, "validation">;
@@ -50,6 +59,7 @@ export interface TypedResource<T extends object> extends Omit<ResourceShape, "ve
 /**
  * Declares a resource with the wire behaviour of kinds that are compiled in: unknown members are dropped, structs are
  * always written, strategic merge patches are understood. Returns it once for each version, for `resources` of its group.
+ * Throws a TypeError for a schema that no such kind can have, and for a rule in CEL that no server would accept.
  *
  * @example
  * ```ts
@@ -75,7 +85,7 @@ export function defineTypedResource<T extends object = JsonObject>(resource: Typ
 }
 
 function inVersion(resource: TypedResource<JsonObject>, version: TypedVersion, stored: TypedVersion): ApiResource {
-  const { group, kind, resource: plural, namespaced, hasStatus = false, hasGeneration = false, validate } = resource;
+  const { group, kind, resource: plural, namespaced, hasStatus = false, hasGeneration = false } = resource;
   const definitionPackage = resource.definitionPackage ?? group.split(".").reverse().join(".");
   const schemas = typedSchemas({ group, version: version.name, kind, definitionPackage }, version.schema);
   const definition = defineResource(group, version.name, {
@@ -97,7 +107,7 @@ function inVersion(resource: TypedResource<JsonObject>, version: TypedVersion, s
       ...resource.strategy,
       metadata: { knownFinalizersOnly: false, rechecks: ["change"], ...resource.strategy?.metadata },
       update: { allowUnconditionalUpdate: false, ...resource.strategy?.update },
-      ...(validate && { validation: validationOf(version, validate) }),
+      ...validationOf(resource, version),
     },
   });
   return { ...definition, defaulting: { [schemas.kind.schema.name]: defaultsOf(version) } };
@@ -129,12 +139,38 @@ function defaultsOf({ setDefaults, toHub, fromHub }: TypedVersion): DefaultingFu
   };
 }
 
-function validationOf(
-  { toHub = same }: TypedVersion,
-  validate: NonNullable<TypedResource<JsonObject>["validate"]>,
-): KindStrategy["validation"] & object {
-  return {
-    create: (object, errors, context) => errors.add(validate(toHub(object), undefined, context)),
-    update: (object, old, errors, context) => errors.add(validate(toHub(object), toHub(old), context)),
-  };
+function validationOf(resource: TypedResource<JsonObject>, version: TypedVersion): Pick<KindStrategy, "validation"> {
+  const { group, kind, validate } = resource;
+  const { toHub = same, schema: source } = version;
+  const ofHub =
+    validate &&
+    ((object: JsonObject, old: JsonObject | undefined, context: StrategyContext) =>
+      validate(toHub(object), old && toHub(old), context));
+  if (statesRules(source)) {
+    const apiVersion = apiVersionOf({ group, version: version.name });
+    const schema = compileRootSchema(source);
+    const rules = new SchemaRules({
+      ...{ group, kind, apiVersion, source: () => source, schema: () => schema, scale: undefined },
+      ...(ofHub && { validate: ofHub }),
+    });
+    rules.checkExpressions();
+    return {
+      validation: {
+        *create(object, errors, context) {
+          errors.add(yield* rules.errors(object, undefined, [], context));
+        },
+        *update(object, old, errors, context) {
+          errors.add(yield* rules.errors(object, old, [], context));
+        },
+      },
+    };
+  }
+  return ofHub === undefined
+    ? {}
+    : {
+        validation: {
+          create: (object, errors, context) => errors.add(ofHub(object, undefined, context)),
+          update: (object, old, errors, context) => errors.add(ofHub(object, old, context)),
+        },
+      };
 }

@@ -5,7 +5,8 @@ import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import { defineResource, type KindDefinition } from "../registry/define-resource.js";
 import type { ResourceDefinition } from "../registry/resource-definition.js";
 import { lazySchemas } from "../structural-schemas/lazy-schemas.js";
-import { schemaValidation, type ValidateFurther } from "../structural-schemas/schema-validation.js";
+import { SchemaRules, type ValidateFurther } from "../structural-schemas/schema-rules.js";
+import { schemaValidation } from "../structural-schemas/schema-validation.js";
 import { printerTable } from "../tables/printer-columns.js";
 
 /** The names of a resource, its shape and what clients see of it. */
@@ -51,7 +52,10 @@ export interface FurtherRules {
   readonly validate?: ValidateFurther | undefined;
 }
 
-/** Returns the definition of a resource with a schema; `departures` are the members that its sort of resource states. */
+/**
+ * Returns the definition of a resource with a schema; `departures` are the members that its sort of resource states. Throws
+ * a TypeError for a rule in CEL that no server would accept.
+ */
 export function defineShape(
   shape: ResourceShape,
   departures: Partial<KindDefinition>,
@@ -64,6 +68,16 @@ export function defineShape(
     compiled ??= compileRootSchema(source);
     return compiled;
   };
+  const rules = new SchemaRules({
+    group,
+    kind,
+    apiVersion: apiVersionOf(gvk),
+    source: () => source,
+    schema,
+    scale,
+    ...(validate === undefined ? {} : { validate }),
+  });
+  rules.checkExpressions();
   return defineResource(group, version, {
     resource,
     kind,
@@ -84,15 +98,7 @@ export function defineShape(
     custom: {
       isTerminating: false,
       openAPIV3Schema: () => source,
-      validation: schemaValidation({
-        group,
-        kind,
-        apiVersion: apiVersionOf(gvk),
-        source: () => source,
-        schema,
-        scale,
-        ...(validate === undefined ? {} : { validate }),
-      }),
+      validation: schemaValidation(rules),
     },
     ...departures,
   });

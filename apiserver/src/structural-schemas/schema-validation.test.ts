@@ -5,19 +5,22 @@ import { StatusError } from "@gatehouse/envelopes/status";
 import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import { defaultFeatureGates } from "../options/feature-gates.js";
 import type { StrategyContext } from "../registry/strategies/strategy-context.js";
+import { SchemaRules } from "./schema-rules.js";
 import { schemaValidation } from "./schema-validation.js";
 
 /** Returns the causes of a refusal, and how many steps the check has taken. */
 function check(spec: JsonObject, value: JsonValue, old?: JsonValue): { causes: string[]; steps: number } {
   const source = { type: "object", properties: { spec } };
-  const validate = schemaValidation({
-    group: "g",
-    kind: "K",
-    apiVersion: "g/v1",
-    source: () => source,
-    schema: () => compileRootSchema(source),
-    scale: undefined,
-  });
+  const validate = schemaValidation(
+    new SchemaRules({
+      group: "g",
+      kind: "K",
+      apiVersion: "g/v1",
+      source: () => source,
+      schema: () => compileRootSchema(source),
+      scale: undefined,
+    }),
+  );
   const object = (inner: JsonValue): JsonObject => ({
     apiVersion: "g/v1",
     kind: "K",

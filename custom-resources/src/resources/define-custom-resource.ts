@@ -10,6 +10,7 @@ import {
 import {
   customScale,
   lazySchemas,
+  SchemaRules,
   schemaKindStrategy,
   schemaKindVerbs,
   schemaValidation,
@@ -91,14 +92,16 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     custom: {
       isTerminating: isConditionTrue(definition, "Terminating"),
       openAPIV3Schema,
-      validation: schemaValidation({
-        group,
-        kind,
-        apiVersion: apiVersionOf(gvk),
-        source: openAPIV3Schema,
-        schema: () => custom.schemaOf(gvk.version),
-        scale,
-      }),
+      validation: schemaValidation(
+        new SchemaRules({
+          group,
+          kind,
+          apiVersion: apiVersionOf(gvk),
+          source: openAPIV3Schema,
+          schema: () => custom.schemaOf(gvk.version),
+          scale,
+        }),
+      ),
     },
   });
 }
