@@ -24,11 +24,14 @@ export type { ApiGroup, ApiResource } from "./resources/api-group.js";
 export {
   type ComputedRequest,
   type ComputedResource,
+  type ComputedWatchRequest,
   defineComputedResource,
   type ObjectEvent,
+  type ObjectsAt,
 } from "./resources/define-computed-resource.js";
 export { defineResource, type StoredResource } from "./resources/define-resource.js";
 export { defineTypedResource, type TypedResource, type TypedVersion } from "./resources/define-typed-resource.js";
+export { type NamedObject, ObjectsInMemory, type ObjectsInMemoryOptions } from "./resources/objects-in-memory.js";
 export type { Column, ResourceShape } from "./resources/resource-shape.js";
 export type { ApiServerExtensions, ApiServerOptions } from "./server/api-server-options.js";
 export type { AdmissionOptions, PluginConfiguration } from "./server/open-admission.js";

@@ -4,7 +4,10 @@ import type { Verb } from "../registry/resource-definition.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { UserInfo } from "../request/user-info.js";
 import {
+  type ComputedBookmark,
   type ComputedEvent,
+  type ComputedList,
+  type ComputedWatch,
   respondWithComputed,
   respondWithComputedEvents,
   respondWithComputedList,
@@ -23,23 +26,48 @@ export interface ComputedRequest {
   readonly signal: AbortSignal;
 }
 
+/** The facts about a watch of computed objects. */
+export interface ComputedWatchRequest extends ComputedRequest, ComputedWatch {
+  /** The signal that aborts when the watch is over. */
+  readonly signal: AbortSignal;
+}
+
 /** A change of a computed object of the type `T`. */
-export interface ObjectEvent<T extends object> extends Omit<ComputedEvent, "object"> {
+export interface ObjectEvent<T extends object> extends Omit<ComputedEvent, "object" | "previous"> {
   /** The object after the change, or the last state of one that is gone. */
   readonly object: T;
+  /**
+   * The object before a change, under the resource version of the change: a watcher whose selectors only one of both
+   * fulfils is told that the object has come or gone.
+   */
+  readonly previous?: T;
+}
+
+/** All computed objects of the type `T`, with the revision after which a watch goes on. */
+export interface ObjectsAt<T extends object> {
+  readonly items: readonly T[];
+  readonly revision: number;
 }
 
 /**
  * A resource whose objects are computed when they are read. It serves the verbs for which it has a function. Objects need
- * no kind and apiVersion; a function that throws a StatusError refuses the request.
+ * no kind and apiVersion; a function that throws a StatusError refuses the request. `ObjectsInMemory` has functions for
+ * objects that the program computes ahead and keeps.
  */
 export interface ComputedResource<T extends object> extends ResourceShape {
   /** Returns an object; undefined when there is none of this name. */
   readonly get?: (name: string, request: ComputedRequest) => MaybePromise<T | undefined>;
-  /** Returns all objects of the namespace. Selectors are applied by the server. */
-  readonly list?: (request: ComputedRequest) => MaybePromise<readonly T[]>;
-  /** Yields what changes from now on, after the objects that there are as ADDED, until the signal aborts. */
-  readonly watch?: (request: ComputedRequest) => AsyncIterable<ObjectEvent<T>>;
+  /**
+   * Returns all objects of the namespace; with a revision where watches can go on after it. Selectors are applied by the
+   * server.
+   */
+  readonly list?: (request: ComputedRequest) => MaybePromise<readonly T[] | ObjectsAt<T>>;
+  /**
+   * Yields what changes from now on, after the objects that there are as ADDED, until the signal aborts. A source whose
+   * lists have revisions obeys `afterRevision`, throws `tooOldResourceVersion` for one it knows nothing of any more, and
+   * yields bookmarks.
+   */
+  readonly watch?: (request: ComputedWatchRequest) => AsyncIterable<ObjectEvent<T> | ComputedBookmark>;
 }
 
 /**
@@ -68,15 +96,12 @@ export function defineComputedResource<T extends object = JsonObject>(resource: 
 function handlersOf({ get, list, watch }: ComputedResource<object>): VerbHandlers {
   return {
     ...(get && { get: (scope) => respondWithComputed(scope, () => found(scope, get)) }),
-    ...(list && {
-      list: (scope) =>
-        respondWithComputedList(scope, async () => (await list(requestOf(scope))) as readonly JsonObject[]),
-    }),
+    ...(list && { list: (scope) => respondWithComputedList(scope, () => listed(scope, list)) }),
     ...(watch && {
       watch: (scope) =>
         respondWithComputedEvents(
           scope,
-          (signal) => watch({ ...requestOf(scope), signal }) as AsyncIterable<ComputedEvent>,
+          (wanted) => watch({ ...requestOf(scope), ...wanted }) as AsyncIterable<ComputedEvent | ComputedBookmark>,
         ),
     }),
   };
@@ -89,6 +114,11 @@ async function found(scope: RequestScope, get: NonNullable<ComputedResource<obje
     throw notFound(scope.served, name);
   }
   return object as JsonObject;
+}
+
+async function listed(scope: RequestScope, list: NonNullable<ComputedResource<object>["list"]>): Promise<ComputedList> {
+  const found = await list(requestOf(scope));
+  return ("revision" in found ? found : { items: found }) as ComputedList;
 }
 
 function requestOf({ context }: RequestScope): ComputedRequest {

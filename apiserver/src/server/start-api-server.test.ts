@@ -17,6 +17,7 @@ import {
   defineComputedResource,
   defineResource,
   noOpinion,
+  ObjectsInMemory,
   refusal,
   startApiServer,
 } from "../index.js";
@@ -190,6 +191,46 @@ test("a computed resource serves the verbs that it has functions for, and discov
     ["ADDED", "DELETED"],
   );
   assert.equal((await send(server, `${base}/ticks/one`, "alice")).code, 405);
+});
+
+test("a watch of objects in memory goes on after a list, and shows what selectors want as coming and going", async () => {
+  const objects = new ObjectsInMemory<{
+    readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  }>();
+  const ticks = defineComputedResource({
+    ...{ group, version: "v1", resource: "ticks", kind: "Tick", namespaced: false },
+    ...objects.functions,
+  });
+  await using server = await startApiServer({
+    ...site,
+    groups: [{ name: group, versions: ["v1"], resources: [ticks] }],
+  });
+  const base = `/apis/${group}/v1/ticks`;
+  const list = async () => JSON.parse((await send(server, base, "alice")).text);
+  const before = (await list()).metadata.resourceVersion;
+  objects.set({ metadata: { name: "a", labels: { size: "small" } } });
+  objects.set({ metadata: { name: "a", labels: { size: "large" } } });
+  objects.set({ metadata: { name: "a", labels: { size: "small" } } });
+  objects.delete("", "a");
+  const watched = async (query: string): Promise<readonly string[]> => {
+    const { text } = await send(server, `${base}?watch=1&timeoutSeconds=1&${query}`, "alice");
+    const events = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    return events.map(({ type, object }) => `${type} ${object.metadata?.labels?.size ?? object.reason}`);
+  };
+  const versionOf = `resourceVersion=${before}`;
+  const [all, large, foreign] = await Promise.all([
+    watched(versionOf),
+    watched(`${versionOf}&labelSelector=size%3Dlarge`),
+    watched("resourceVersion=7"),
+  ]);
+  assert.deepEqual(all, ["ADDED small", "MODIFIED large", "MODIFIED small", "DELETED small"]);
+  assert.deepEqual(large, ["ADDED large", "DELETED large"]);
+  assert.deepEqual(foreign, ["ERROR Expired"]);
+  const after = (await list()).metadata.resourceVersion;
+  assert.equal(Number(after) - Number(before), 4);
 });
 
 test("a server without a folder leaves nothing behind, also when its start fails", async () => {

@@ -10,7 +10,7 @@ import { parseListOptions } from "../list-options.js";
 import type { RequestScope } from "../request-scope.js";
 import { includeObjectOf, objectRepresentation, representationFor, respondWithEntry } from "../respond.js";
 import { respondWithPage } from "./list.js";
-import { compileSelection } from "./selection.js";
+import { compileSelection, type Selection } from "./selection.js";
 import { endStream, watchTimeoutMs } from "./watch-end.js";
 import { frameWriterFor, type WatchEventType } from "./watch-frames.js";
 
@@ -24,7 +24,38 @@ export interface ComputedEvent {
   readonly type: WatchEventType;
   /** The object after the change, or the last state of one that is gone. */
   readonly object: JsonObject;
+  /**
+   * The object before a change, under the resource version of the change: a watcher whose selectors only one of both
+   * fulfils is told that the object has come or gone.
+   */
+  readonly previous?: JsonObject;
 }
+
+/** A bookmark of a computed watch: all changes up to the revision have been told. */
+export interface ComputedBookmark {
+  readonly type: "BOOKMARK";
+  readonly revision: number;
+}
+
+/** Computed objects, with the revision after which a watch goes on. */
+export interface ComputedList {
+  readonly items: readonly JsonObject[];
+  /** Undefined where the source has no revisions. */
+  readonly revision?: number;
+}
+
+/** The events that a watch of computed objects wants. */
+export interface ComputedWatch {
+  /** The revision after which events are wanted; undefined for the objects that there are first, as ADDED. */
+  readonly afterRevision: number | undefined;
+  /** Interval in milliseconds of bookmarks; undefined for a client that wants none. */
+  readonly bookmarkIntervalMs: number | undefined;
+  /** The signal that aborts when the watch is over. */
+  readonly signal: AbortSignal;
+}
+
+/** Interval in milliseconds between the bookmarks of a watcher that asked for them, as of stored objects. */
+const bookmarkIntervalMs = 60_000;
 
 /** Handles GET of a computed object. `find` is called when the answer can be shown, and throws a StatusError for none. */
 export async function respondWithComputed(
@@ -39,23 +70,25 @@ export async function respondWithComputed(
 /** Handles GET of a collection of computed objects. `find` returns all of the namespace; selectors are applied here. */
 export async function respondWithComputedList(
   { context, served }: RequestScope,
-  find: () => Promise<readonly JsonObject[]>,
+  find: () => Promise<ComputedList>,
 ): Promise<void> {
   const representation = objectRepresentation(context, served.form);
   const selection = compileSelection(served, parseListOptions(context, served, false, false));
-  const all = (await find()).map((object) => computedEntry(served, object));
+  const { items, revision } = await find();
+  const all = items.map((object) => computedEntry(served, object));
   const entries = selection === undefined ? all : all.filter(selection);
-  const page = { revision: undefined, entries, continueToken: "", remainingItemCount: undefined };
+  const page = { revision, entries, continueToken: "", remainingItemCount: undefined };
   await respondWithPage(context, served, page, representation);
 }
 
 /**
  * Handles a watch of computed objects: sends the events of `follow` until they end, the client goes away, its timeout is
- * over or the server stops; the signal that `follow` gets aborts then. An event that no selector wants is left out.
+ * over or the server stops; the signal that `follow` gets aborts then. An event that no selector wants is left out, and a
+ * bookmark that the client did not ask for.
  */
 export async function respondWithComputedEvents(
   { context, served, environment }: RequestScope,
-  follow: (signal: AbortSignal) => AsyncIterable<ComputedEvent>,
+  follow: (watch: ComputedWatch) => AsyncIterable<ComputedEvent | ComputedBookmark>,
 ): Promise<void> {
   representationFor(context, served.form.offer);
   const options = parseListOptions(context, served, true, false);
@@ -74,10 +107,22 @@ export async function respondWithComputedEvents(
   await openAnswer(context, 200, { "Content-Type": frames.contentType });
   const watchEnded = environment.metrics.longRunningStarted(context);
   try {
-    for await (const { type, object } of untilAborted(follow(ended), ended)) {
-      const entry = computedEntry(served, object);
-      if (selection === undefined || selection(entry)) {
-        const frame = frames.event(type, entry);
+    const { allowWatchBookmarks, resourceVersion = 0 } = options;
+    const wanted: ComputedWatch = {
+      afterRevision: resourceVersion === 0 ? undefined : resourceVersion,
+      bookmarkIntervalMs: allowWatchBookmarks ? bookmarkIntervalMs : undefined,
+      signal: ended,
+    };
+    for await (const event of untilAborted(follow(wanted), ended)) {
+      if (event.type === "BOOKMARK") {
+        if (allowWatchBookmarks) {
+          await written(context, frames.bookmark(event.revision, false));
+        }
+        continue;
+      }
+      const shown = shownEvent(served, selection, event);
+      if (shown !== undefined) {
+        const frame = frames.event(shown.type, shown.entry);
         environment.metrics.watchEvents(served, 1, frame.length);
         await written(context, frame);
       }
@@ -92,6 +137,28 @@ export async function respondWithComputedEvents(
     watchEnded();
     endStream(context);
   }
+}
+
+/** Returns an event as a watcher with these selectors is shown it; undefined for one that does not concern it. */
+function shownEvent(
+  served: ServedResource,
+  selection: Selection,
+  { type, object, previous }: ComputedEvent,
+): { readonly type: WatchEventType; readonly entry: CacheEntry } | undefined {
+  const entry = computedEntry(served, object);
+  if (selection === undefined) {
+    return { type, entry };
+  }
+  const has = selection(entry);
+  if (type !== "MODIFIED" || previous === undefined) {
+    return has ? { type, entry } : undefined;
+  }
+  const before = computedEntry(served, previous);
+  const had = selection(before);
+  if (has) {
+    return { type: had ? "MODIFIED" : "ADDED", entry };
+  }
+  return had ? { type: "DELETED", entry: before } : undefined;
 }
 
 /** Yields what comes before the signal aborts, and lets go of the source then. */

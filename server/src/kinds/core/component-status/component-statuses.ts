@@ -35,13 +35,13 @@ export const getComponentStatus: VerbHandler = (scope) => {
 
 /** Handles GET of /componentstatuses. */
 export const listComponentStatuses: VerbHandler = (scope) =>
-  respondWithComputedList(scope, () =>
-    Promise.all(
+  respondWithComputedList(scope, async () => ({
+    items: await Promise.all(
       Array.from(components, async ([name, ask]) =>
         componentStatus(name, await ask(scope.environment, scope.context.signal)),
       ),
     ),
-  );
+  }));
 
 async function storeHealth(environment: VerbEnvironment): Promise<ComponentHealth> {
   const isHealthy = await environment.storeHealthy();
