@@ -40,7 +40,7 @@ export interface ComputedBookmark {
 /** Computed objects, with the revision after which a watch goes on. */
 export interface ComputedList {
   readonly items: readonly JsonObject[];
-  /** Undefined where the source has no revisions. */
+  /** The revision of the list; undefined where the source has none. */
   readonly revision?: number;
 }
 
