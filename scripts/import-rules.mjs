@@ -22,6 +22,7 @@ export const workspaceImports = {
   bench: everything,
   "examples/wardle": ["envelopes", "apiserver", "testing"],
   "examples/metrics-server": ["envelopes", "apiserver", "testing"],
+  "examples/reports": ["envelopes", "policies", "apiserver", "webhooks", "testing"],
 };
 
 /** Workspaces that tests of each workspace may import besides: their test projects refer to them (tsconfig.test.json). */

@@ -52,6 +52,11 @@ export interface ExtensionServerOptions extends Omit<ApiServerOptions, LeftToFro
   readonly front: FrontOptions;
   /** The admission plugins and their configuration; none when absent. `extensionPlugins` lists those of v1.29. */
   readonly admission?: AdmissionOptions<ExtensionPluginParts> & { readonly plugins: readonly ExtensionPlugin[] };
+  /**
+   * Called as that of any server. With `front.objects` its `objects` and `objectSource` include those of the API server in
+   * front.
+   */
+  readonly onServing?: NonNullable<ApiServerOptions["onServing"]>;
   /** The headers of the front proxies that `certificates.proxyCaFile` has signed; not used without that file. */
   readonly requestHeader?: RequestHeaderOptions | undefined;
 }
@@ -96,7 +101,9 @@ async function extensionsOf(options: ExtensionServerOptions, server: ServerParts
   return {
     ...(handlers && { handlers }),
     ...(routes && { routes }),
-    ...(onServing && { onServing }),
+    ...(onServing && {
+      onServing: (parts) => onServing(objects === undefined ? parts : { ...parts, objects, objectSource: objects }),
+    }),
     ...(rbac && { rbac }),
     ...(delegation && { delegation }),
     healthChecks: async (parts) => {

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { issueCertificate } from "@gatehouse/component-base/pki";
 import type { ClusterAccess, ControlPlane } from "@gatehouse/testing";
-import { post, registerGroup, startAggregatingServer, untilAvailable } from "../aggregation/aggregated-server.js";
-import { type RunningCommand, startCommand } from "../support/running-command.js";
-import { showLogOnFailure } from "../support/show-log-on-failure.js";
+import { post, startAggregatingServer } from "../aggregation/aggregated-server.js";
+import { startExtensionProcess } from "../aggregation/extension-process.js";
+import type { RunningCommand } from "../support/running-command.js";
 import { until } from "../support/until.js";
 
 // The example wardle as a process behind a Gatehouse, both as their users start them.
@@ -18,7 +17,6 @@ import { until } from "../support/until.js";
 const script = fileURLToPath(new URL("../../../examples/wardle/dist/main.js", import.meta.url));
 const group = "wardle.example.com";
 const features = "--feature-gates=ValidatingAdmissionPolicy=true";
-const dayMs = 24 * 60 * 60 * 1000;
 const folder = mkdtempSync(join(tmpdir(), "wardle-"));
 let front: ControlPlane;
 let wardle: RunningCommand;
@@ -30,21 +28,13 @@ before(async () => {
     "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
     features,
   ]);
-  const { authority, flags } = await certificate("wardle-example-com.servers.svc");
-  const kubeconfig = await front.kubeconfigFile();
-  const places = ["kubeconfig", "authentication-kubeconfig", "authorization-kubeconfig"];
-  wardle = startCommand(
-    [
-      ...["exec", process.execPath, script, "--bind-address=127.0.0.1", "--secure-port=0", features],
-      ...[`--data-dir=${folder}`, ...flags, ...places.map((place) => `--${place}=${kubeconfig}`)],
-    ].join(" "),
-  );
-  showLogOnFailure(() => `${wardle.stdout()}${wardle.stderr()}`);
-  const port = await until("wardle is served", () => /serving .*port=(\d+)/.exec(wardle.stderr())?.[1]);
-  for (const version of ["v1alpha1", "v1beta1"]) {
-    await registerGroup(front, { authority, port: Number(port) }, { group, version });
-  }
-  await Promise.all(["v1alpha1", "v1beta1"].map((version) => untilAvailable(front, `${version}.${group}`)));
+  wardle = await startExtensionProcess(front, {
+    script,
+    group,
+    versions: ["v1alpha1", "v1beta1"],
+    folder,
+    flags: [features],
+  });
   await post(front, "/api/v1/namespaces", { metadata: { name: "sea" } });
   jane = await front.addUser({ name: "jane" });
 });
@@ -53,24 +43,6 @@ after(async () => {
   await front?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Makes a serving certificate, and the flags that name it. */
-async function certificate(dnsName: string): Promise<{ authority: string; flags: readonly string[] }> {
-  const lifetime = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
-  const issuer = await issueCertificate({ subject: { kind: "authority", commonName: "wardle-ca" }, ...lifetime });
-  const serving = await issueCertificate({
-    subject: { kind: "server", commonName: "wardle", dnsNames: [dnsName], ipAddresses: [] },
-    issuer,
-    ...lifetime,
-  });
-  const [certFile, keyFile] = [join(folder, "wardle.crt"), join(folder, "wardle.key")];
-  writeFileSync(certFile, serving.certificatePem);
-  writeFileSync(keyFile, serving.keyPem, { mode: 0o600 });
-  return {
-    authority: issuer.certificatePem,
-    flags: [`--tls-cert-file=${certFile}`, `--tls-private-key-file=${keyFile}`],
-  };
-}
 
 interface Answer {
   readonly status: number;
