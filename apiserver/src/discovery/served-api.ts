@@ -15,6 +15,11 @@ export interface ServedApi {
   readonly foreignSpecs?: readonly ForeignSpec[];
   /** The OpenAPI 3.0 documents of other servers, by id (`apis/wardle.example.com/v1`), with the URLs that lead there. */
   readonly foreignDocuments?: ReadonlyMap<string, string>;
+  /**
+   * The OpenAPI 3.0 documents, by id, that this server has made for other servers, which have only Swagger 2.0. A document
+   * that has not changed is the same value.
+   */
+  readonly convertedDocuments?: ReadonlyMap<string, JsonObject>;
 }
 
 /** A Swagger 2.0 document of another server, as far as this server publishes it. */

@@ -9,7 +9,7 @@ import { openapi3Dialect, swaggerDialect } from "./dialect.js";
 import { type DocumentPart, DocumentWriter } from "./document-writer.js";
 import { mergeForeignSpecs, type OwnSpec } from "./foreign/merge-foreign-specs.js";
 import { swaggerProtobuf } from "./gnostic/gnostic-v2.js";
-import { openapi3Protobuf } from "./gnostic/gnostic-v3.js";
+import { openapi3Protobuf, openapi3ProtobufOf } from "./gnostic/gnostic-v3.js";
 import { type DocumentInfo, openapi3Json, swaggerJson } from "./json-document.js";
 import { once } from "./once.js";
 import { openapi3PathItem } from "./paths/openapi3-paths.js";
@@ -65,6 +65,12 @@ export class OpenApiSource {
   readonly #swagger: Writers;
   readonly #openapi3: Writers;
   readonly #documentsOf = oncePer((api: ServedApi) => this.#make(api));
+  readonly #converted = oncePer((document: JsonObject) =>
+    this.#lazy(
+      async () => Buffer.from(JSON.stringify(document)),
+      async () => openapi3ProtobufOf(document),
+    ),
+  );
   /** The known documents by id. Those of the latest API only: keeping older ones would be a leak. */
   #known: ReadonlyMap<string, KnownDocument> = new Map();
 
@@ -120,8 +126,24 @@ export class OpenApiSource {
         async () => withForeign(this.#swagger.json, await json()),
         async () => withForeign(this.#swagger.protobuf, await inTurn(all, (item) => item.swaggerProtobuf())),
       ),
-      openapi3: new Map([...known].map(([id, document]) => [id, document.openapi3])),
+      openapi3: this.#withConverted(new Map([...known].map(([id, { openapi3 }]) => [id, openapi3])), api),
     };
+  }
+
+  #withConverted(
+    own: ReadonlyMap<string, LazyDocument>,
+    { convertedDocuments = new Map() }: ServedApi,
+  ): ReadonlyMap<string, LazyDocument> {
+    if (convertedDocuments.size === 0) {
+      return own;
+    }
+    const all = new Map(own);
+    for (const [id, document] of convertedDocuments) {
+      if (!own.has(id)) {
+        all.set(id, this.#converted(document));
+      }
+    }
+    return new Map([...all].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
   async #ownSpec(parts: readonly DocumentPart[]): Promise<OwnSpec> {

@@ -19,7 +19,7 @@ export interface Ranks {
 export interface DelegatedApiOptions {
   readonly table: ApiServiceTable;
   readonly discovery: Pick<RemoteDiscovery, "changes" | "of">;
-  readonly openapi: Pick<RemoteOpenApi, "changes" | "specs" | "documents">;
+  readonly openapi: Pick<RemoteOpenApi, "changes" | "specs" | "documents" | "converted">;
   /** Returns the ranks of a group version of this server that has no APIService yet. */
   readonly ownRanks: (group: string, version: string) => Ranks;
 }
@@ -62,11 +62,13 @@ function isSameState(a: State, b: State): boolean {
 function foreignDocuments(openapi: DelegatedApiOptions["openapi"]): Partial<ServedApi> {
   const specs = openapi.specs();
   const documents = openapi.documents();
+  const converted = openapi.converted();
   return {
     ...(specs.length === 0 ? {} : { foreignSpecs: specs }),
     ...(documents.size === 0
       ? {}
       : { foreignDocuments: new Map([...documents].map(([id, { url }]): [string, string] => [id, url])) }),
+    ...(converted.size === 0 ? {} : { convertedDocuments: converted }),
   };
 }
 

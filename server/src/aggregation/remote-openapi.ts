@@ -1,6 +1,6 @@
 import { WorkQueue } from "@gatehouse/apiserver/client";
 import type { ForeignSpec } from "@gatehouse/apiserver/discovery";
-import { readForeignSpec } from "@gatehouse/apiserver/openapi";
+import { openapi3OfSwagger, readForeignSpec } from "@gatehouse/apiserver/openapi";
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { type RemoteApiService, serverKey } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
@@ -28,8 +28,10 @@ interface ServerDocuments {
   /** The Swagger 2.0 document; undefined if the server has none. */
   readonly spec: ForeignSpec | undefined;
   readonly etag: string;
-  /** URLs of OpenAPI 3.0 documents by id. */
-  readonly urls: ReadonlyMap<string, string>;
+  /** The Swagger 2.0 document as OpenAPI 3.0; undefined if the server has none, or has documents of version 3 itself. */
+  readonly converted: JsonObject | undefined;
+  /** URLs of OpenAPI 3.0 documents by id; undefined for a server that has none. */
+  readonly urls: ReadonlyMap<string, string> | undefined;
 }
 
 /** The OpenAPI documents of other servers, read every minute. A server that fails keeps those that it had last. */
@@ -81,6 +83,18 @@ export class RemoteOpenApi {
     return found;
   }
 
+  /** The documents, by id, that were made of Swagger 2.0: for each APIService of the server the whole, as in v1.29. */
+  converted(): ReadonlyMap<string, JsonObject> {
+    const found = new Map<string, JsonObject>();
+    for (const apiService of this.#options.table.allRemote()) {
+      const converted = this.#documents.get(serverKey(apiService))?.converted;
+      if (converted !== undefined) {
+        found.set(`apis/${apiService.group}/${apiService.version}`, converted);
+      }
+    }
+    return found;
+  }
+
   /** Reads the documents of a server. */
   async #look(key: string): Promise<{ readonly afterMs: number } | undefined> {
     const apiService = this.#inOrder().find((candidate) => serverKey(candidate) === key);
@@ -88,40 +102,48 @@ export class RemoteOpenApi {
       return undefined;
     }
     const before = this.#documents.get(key);
-    const [urls, swagger] = await Promise.all([this.#readIndex(apiService), this.#readSpec(apiService, before)]);
-    const isSame = before !== undefined && before.spec === swagger.spec && isSameMap(before.urls, urls);
-    if (!isSame) {
-      this.#documents.set(key, { ...swagger, urls });
+    const urls = await this.#readIndex(apiService);
+    const documents = await this.#readSwagger(apiService, before, urls);
+    if (documents !== before) {
+      this.#documents.set(key, documents);
       this.#changes++;
       this.#forgetUnused();
     }
     return { afterMs: intervalMs };
   }
 
-  async #readIndex(apiService: RemoteApiService): Promise<ReadonlyMap<string, string>> {
+  async #readIndex(apiService: RemoteApiService): Promise<ReadonlyMap<string, string> | undefined> {
     const { status, body } = await this.#get(apiService, "/openapi/v3", {});
     if (status === 404) {
-      return new Map();
+      return undefined;
     }
     const paths = objectAt(documentOf(status, body), "paths");
     return new Map(Object.entries(paths).map(([id, item]) => [id, textAt(item, "serverRelativeURL")]));
   }
 
-  async #readSpec(
+  /** Reads the Swagger 2.0 document, and converts it for a server without `urls`. Returns `before` if nothing has changed. */
+  async #readSwagger(
     apiService: RemoteApiService,
     before: ServerDocuments | undefined,
-  ): Promise<Pick<ServerDocuments, "spec" | "etag">> {
+    urls: ServerDocuments["urls"],
+  ): Promise<ServerDocuments> {
+    const isSameIndex = before !== undefined && isSameMap(before.urls, urls);
+    const mayBeKept = before !== undefined && before.etag !== "" && (isSameIndex || urls !== undefined);
     const { status, body, headers } = await this.#get(apiService, "/openapi/v2", {
       accept: "application/json",
-      ...(before === undefined || before.etag === "" ? {} : { "if-none-match": before.etag }),
+      ...(mayBeKept ? { "if-none-match": before.etag } : {}),
     });
-    if (before !== undefined && status === 304) {
-      return before;
+    if (mayBeKept && status === 304) {
+      return isSameIndex ? before : { ...before, urls, converted: undefined };
     }
-    return {
-      spec: status === 404 ? undefined : readForeignSpec(documentOf(status, body)),
-      etag: String(headers["etag"] ?? ""),
-    };
+    const etag = String(headers["etag"] ?? "");
+    if (status === 404) {
+      const isSame = isSameIndex && before.spec === undefined;
+      return isSame ? before : { spec: undefined, etag, urls, converted: undefined };
+    }
+    const document = documentOf(status, body);
+    const converted = urls === undefined ? openapi3OfSwagger(document) : undefined;
+    return { spec: readForeignSpec(document), etag, urls, converted };
   }
 
   #get(apiService: RemoteApiService, path: string, headers: Readonly<Record<string, string>>) {
@@ -166,6 +188,10 @@ function documentOf(status: number, body: Buffer): JsonObject {
   return document;
 }
 
-function isSameMap(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+type Urls = ServerDocuments["urls"];
+
+function isSameMap(a: Urls, b: Urls): boolean {
+  return a === undefined || b === undefined
+    ? a === b
+    : a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }

@@ -1,5 +1,5 @@
 import type { WireWriter } from "@gatehouse/envelopes/codec";
-import type { JsonObject } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { DocumentFormat } from "../document-writer.js";
 import { bearerToken, type DocumentInfo } from "../json-document.js";
 import {
@@ -45,6 +45,26 @@ export function openapi3Protobuf(info: DocumentInfo): DocumentFormat {
         ...messageOf(5, [...(definitions.length === 0 ? [] : messageOf(1, definitions)), securitySchemes()]),
       ]),
   };
+}
+
+/** Returns an OpenAPI 3.0 document as gnostic's message: its paths and schemas. */
+export function openapi3ProtobufOf(document: JsonObject): Buffer {
+  const {
+    path,
+    definition,
+    document: join,
+  } = openapi3Protobuf({
+    title: textAt(document, "info", "title"),
+    version: textAt(document, "info", "version"),
+  });
+  return join(
+    objectsIn(objectAt(document, "paths")).map(([name, item]) => path(name, item)),
+    objectsIn(objectAt(document, "components", "schemas")).map(([name, schema]) => definition(name, schema)),
+  );
+}
+
+function objectsIn(members: JsonObject): readonly (readonly [name: string, member: JsonObject])[] {
+  return Object.entries(members).flatMap(([name, member]) => (isJsonObject(member) ? [[name, member] as const] : []));
 }
 
 function documentHead(info: DocumentInfo): Uint8Array {
