@@ -1,135 +1,49 @@
 #!/usr/bin/env node
 import "@gatehouse/component-base/survive-output-errors";
-import { versionLine } from "@gatehouse/apiserver/discovery";
-import { processIo, withWordsAsFlags } from "@gatehouse/component-base/commands";
-import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
-import { createLogger, type Logger } from "@gatehouse/component-base/logs";
-import { formatProblems } from "@gatehouse/component-base/problems";
-import { endOnFatalError, thisProcess } from "@gatehouse/component-base/shutdown";
-import { levelOfVerbosity } from "./debug/verbosity.js";
-import { serverFlags } from "./flags.js";
-import { longestStopMs, resolveShutdown } from "./options/shutdown.js";
-import type { ServeOptions } from "./serve.js";
-import { heartbeatTimes } from "./workers/heartbeat.js";
-import { freeCores, parseWorkers } from "./workers/worker-count.js";
-import { parsePlace, type WorkerPlace } from "./workers/worker-place.js";
 
-const programName = "gatehouse-apiserver";
-const notByHand = "a worker is started by the server that it belongs to; use --workers";
+/** Runs the program that the first words of the command line name. Each loads what it needs alone. */
+async function main([word, ...rest]: readonly string[]): Promise<void> {
+  switch (word) {
+    case "check": {
+      const [{ runCheck }, io] = await Promise.all([import("./check-command.js"), outputs()]);
+      process.exitCode = runCheck(rest, io);
+      return;
+    }
+    case "etcd": {
+      const [{ runEtcd }, io] = await Promise.all([import("./etcd-command.js"), outputs()]);
+      process.exitCode = await runEtcd(rest, io);
+      return;
+    }
+    case "envtest":
+      return runEnvtest(rest);
+    default: {
+      const { runServer } = await import("./run-server.js");
+      return runServer(word === undefined ? [] : [word, ...rest]);
+    }
+  }
+}
 
-/** Runs the API server with the given command line until a signal stops it, `check`, which reports on its data, or `etcd`, which serves it. */
-async function main(argv: readonly string[], harness?: ServeOptions["harness"]): Promise<void> {
+/** Runs one of the pair that test harnesses start in place of the real programs. */
+async function runEnvtest([program, ...argv]: readonly string[]): Promise<void> {
+  switch (program) {
+    case "etcd": {
+      const { runEtcd } = await import("./envtest/run-etcd.js");
+      return runEtcd(argv);
+    }
+    case "kube-apiserver": {
+      const { runApiServer } = await import("./envtest/run-api-server.js");
+      return runApiServer(argv);
+    }
+    default:
+      process.stderr.write("gatehouse-apiserver envtest: the next argument must be kube-apiserver or etcd\n");
+      process.exitCode = 1;
+  }
+}
+
+async function outputs(): Promise<{ readonly out: (line: string) => void; readonly err: (line: string) => void }> {
+  const { processIo } = await import("@gatehouse/component-base/commands");
   const io = processIo();
-  if (argv[0] === "check") {
-    const { runCheck } = await import("./check-command.js");
-    process.exitCode = runCheck(argv.slice(1), { out: io.print, err: io.printError });
-    return;
-  }
-  if (argv[0] === "etcd") {
-    const { runEtcd } = await import("./etcd-command.js");
-    process.exitCode = await runEtcd(argv.slice(1), { out: io.print, err: io.printError });
-    return;
-  }
-  if (argv[0] === "envtest") {
-    const { runEnvtest } = await import("./envtest/run-envtest.js");
-    return runEnvtest(argv.slice(1), main);
-  }
-  const place = argv[0] === "worker" ? parsePlace(argv[1]) : undefined;
-  const flags = place === undefined ? argv : argv.slice(2);
-  const parsed = parseFlags(serverFlags, withWordsAsFlags(flags));
-  switch (parsed.outcome) {
-    case "help":
-      io.print(formatHelp(serverFlags, helpOptions).trimEnd());
-      return;
-    case "version":
-      io.print(versionLine);
-      return;
-    case "invalid":
-      return refuse(formatProblems(parsed.problems));
-  }
-  const { values } = parsed;
-  const logThreshold = { level: levelOfVerbosity(values.v) };
-  const logger = createLogger({
-    name: programName,
-    level: logThreshold,
-    format: values["logging-format"],
-  });
-  endOnFatalError(process, thisProcess, logger);
-  if (place !== undefined) {
-    return process.send === undefined ? refuse(notByHand) : runWorker(place, { ...parsed, logThreshold }, logger);
-  }
-  const wanted = parseWorkers(values.workers);
-  const workers = wanted === "auto" ? await freeCores() : wanted;
-  if (workers === undefined || workers === 1) {
-    const { serve } = await import("./serve.js");
-    return serve({
-      ...parsed,
-      logger,
-      logThreshold,
-      environment: io.env,
-      process: thisProcess,
-      worker: undefined,
-      harness,
-      refuse,
-    });
-  }
-  const { runSupervisor } = await import("./workers/run-supervisor.js");
-  const shutdown = resolveShutdown(values);
-  await runSupervisor({
-    count: workers,
-    portDelayMs: shutdown.delayMs,
-    keepsPortUntilDrained: shutdown.sendRetryAfter,
-    program: { script: process.argv[1] ?? "", argv },
-    logger,
-    heartbeat: heartbeatTimes(values["worker-hang-timeout"]),
-    process: thisProcess,
-    shutdownMs: longestStopMs(shutdown) + 5000,
-  });
-}
-
-/** Runs one worker of a server, which ends when its parent says so, or is gone. */
-async function runWorker(
-  place: WorkerPlace,
-  { values, warnings, logThreshold }: Pick<ServeOptions, "values" | "warnings" | "logThreshold">,
-  logger: Logger,
-): Promise<void> {
-  const [{ serve }, { WorkerLink }] = await Promise.all([import("./serve.js"), import("./workers/worker-link.js")]);
-  // A terminal and systemd signal all processes of a server; the parent passes on what is meant.
-  process.on("SIGTERM", () => {}).on("SIGINT", () => {});
-  const parent = process.ppid;
-  const worker = new WorkerLink(place, process, {
-    heartbeat: heartbeatTimes(values["worker-hang-timeout"]),
-    onOrphaned: thisProcess.endAtOnce,
-    onHung: () => {
-      logger.error("the parent of the workers has hung; the server ends", { pid: parent });
-      // A server without a parent accepts no connections. Its end lets a service manager start it again.
-      if (process.ppid === parent) {
-        process.kill(parent, "SIGKILL");
-      }
-      thisProcess.endAtOnce();
-    },
-  });
-  await serve({
-    values,
-    warnings,
-    logThreshold,
-    logger: logger.child({ worker: place.number }),
-    environment: process.env,
-    process: { ...thisProcess, on: () => {}, off: () => {} },
-    worker,
-    refuse,
-  });
-}
-
-const helpOptions = {
-  command: programName,
-  summary:
-    "A Kubernetes-compatible API server (v1.29) on an embedded, durable store. `check --data-dir DIR` tells whether its data is whole; `etcd --data-dir DIR` serves it by the API of etcd alone.",
-};
-
-function refuse(message: string): void {
-  process.stderr.write(`${programName}: ${message.trimEnd()}\n`);
-  process.exitCode = 1;
+  return { out: io.print, err: io.printError };
 }
 
 void main(process.argv.slice(2));

@@ -73,13 +73,17 @@ const routes: readonly GrpcRoute[] = [
 
 describe("the server of gRPC", () => {
   const faults: unknown[] = [];
+  let loads = 0;
   let server: GrpcServer;
   let session: ClientHttp2Session;
   before(async () => {
     server = await startGrpcServer({
       host: "127.0.0.1",
       port: 0,
-      routes,
+      routes: async () => {
+        loads++;
+        return routes;
+      },
       maxMessageBytes,
       maxConnections,
       maxStreamsPerConnection: 100,
@@ -127,6 +131,15 @@ describe("the server of gRPC", () => {
 
   const message = frameMessage(Buffer.from("hello"));
   const answered = { status: "0", body: message.toString("latin1") };
+
+  it("loads its routes with the first calls, once", async () => {
+    assert.equal(loads, 0);
+    assert.deepEqual(await Promise.all([call("/t.T/Echo", message), call("/t.T/Later", message)]), [
+      answered,
+      answered,
+    ]);
+    assert.equal(loads, 1);
+  });
 
   it("answers a call at once or later", async () => {
     assert.deepEqual(await call("/t.T/Echo", message), answered);
@@ -283,5 +296,21 @@ describe("the server of gRPC", () => {
       }),
     );
     assert.deepEqual(codes, [200, 404]);
+  });
+
+  it("refuses calls while its routes cannot be loaded, and reports why", async () => {
+    const problem = new Error("no such file");
+    const reported: unknown[] = [];
+    await using broken = await startGrpcServer({
+      ...{ host: "127.0.0.1", port: 0, maxMessageBytes, maxConnections, maxStreamsPerConnection: 100 },
+      routes: () => Promise.reject(problem),
+      onFault: (error) => reported.push(error),
+    });
+    const other = connect(`http://127.0.0.1:${broken.port}`);
+    const stream = other.request({ ":method": "POST", ":path": "/t.T/Echo", "content-type": "application/grpc" });
+    stream.end(message);
+    assert.deepEqual(await answerOf(stream), { status: "13 the methods cannot be loaded", body: "" });
+    assert.deepEqual(reported, [problem]);
+    other.destroy();
   });
 });

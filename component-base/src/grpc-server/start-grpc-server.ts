@@ -22,7 +22,8 @@ export interface GrpcServerOptions {
   readonly port: number;
   /** The TLS to serve with; without it, plain text. */
   readonly tls?: HttpsServing | undefined;
-  readonly routes: readonly GrpcRoute[];
+  /** The routes, or a function that loads them; it is called with the first call, once. */
+  readonly routes: readonly GrpcRoute[] | (() => Promise<readonly GrpcRoute[]>);
   /** Largest message of a caller in bytes. */
   readonly maxMessageBytes: number;
   /** Connections that may be open; others are closed at once. */
@@ -53,7 +54,8 @@ const maxSessionMegabytes = 64;
  * call: what is left out of it here are compression and interceptors.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const routes = new Map(options.routes.map((route) => [route.path, route]));
+  let routes: Routes | undefined = typeof options.routes === "function" ? undefined : routesByPath(options.routes);
+  let loading: Promise<Routes> | undefined;
   const settings = { maxConcurrentStreams: options.maxStreamsPerConnection, initialWindowSize: windowBytes };
   const common = { settings, maxSessionMemory: maxSessionMegabytes };
   const { tls } = options;
@@ -103,7 +105,29 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       void answerGet(stream, headers, options);
       return;
     }
-    const route = routes.get(path);
+    if (routes === undefined) {
+      void serveWhenLoaded(stream, path);
+    } else {
+      serveRoute(routes, stream, path);
+    }
+  }
+
+  async function serveWhenLoaded(stream: ServerHttp2Stream, path: string): Promise<void> {
+    try {
+      loading ??= loadRoutes(options);
+      routes = await loading;
+    } catch (error) {
+      options.onFault(error);
+      refuseCall(stream, new GrpcStatusError(grpcCode.internal, "the methods cannot be loaded"));
+      return;
+    }
+    if (!stream.destroyed) {
+      serveRoute(routes, stream, path);
+    }
+  }
+
+  function serveRoute(loaded: Routes, stream: ServerHttp2Stream, path: string): void {
+    const route = loaded.get(path);
     if (route === undefined) {
       refuseCall(stream, new GrpcStatusError(grpcCode.unimplemented, `unknown method ${path}`));
       return;
@@ -136,6 +160,16 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       await closed;
     },
   };
+}
+
+type Routes = ReadonlyMap<string, GrpcRoute>;
+
+function routesByPath(routes: readonly GrpcRoute[]): Routes {
+  return new Map(routes.map((route) => [route.path, route]));
+}
+
+async function loadRoutes({ routes }: GrpcServerOptions): Promise<Routes> {
+  return routesByPath(typeof routes === "function" ? await routes() : routes);
 }
 
 function ignore(): void {}

@@ -1,4 +1,4 @@
-import { startGrpcServer } from "@gatehouse/component-base/grpc-server";
+import { type GrpcRoute, startGrpcServer } from "@gatehouse/component-base/grpc-server";
 import { type HttpsServing, openHttpsServing } from "@gatehouse/component-base/tls";
 import { loadEtcdApi } from "../etcd/api/index.js";
 import type { Keyspace } from "../keyspace.js";
@@ -83,17 +83,25 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<rea
     opened.push(part);
     return part;
   };
-  const api = await loadEtcdApi();
   const identity = await keyspace.identity();
   const leases = use(await Leases.open({ keyspace, now, onError: onFault }));
   const hub = use(await WatchHub.start({ keyspace, onTrouble: onFault }));
   const served: string[] = [];
-  const routes = [
-    ...kvRoutes(api.kv, { keyspace, store, identity, maxRequestBytes }),
-    ...leaseRoutes(api.lease, { keyspace, leases, identity }),
-    ...watchRoutes(api.watch, { keyspace, hub, identity, progressIntervalMs }),
-    ...clusterRoutes(api, { keyspace, store, identity, clientUrls: () => served, now }),
-  ];
+  // The messages of the API are loaded with the first call: an etcd that test harnesses start may never get one.
+  let loaded: Promise<readonly GrpcRoute[]> | undefined;
+  const loadRoutes = async (): Promise<readonly GrpcRoute[]> => {
+    const api = await loadEtcdApi();
+    return [
+      ...kvRoutes(api.kv, { keyspace, store, identity, maxRequestBytes }),
+      ...leaseRoutes(api.lease, { keyspace, leases, identity }),
+      ...watchRoutes(api.watch, { keyspace, hub, identity, progressIntervalMs }),
+      ...clusterRoutes(api, { keyspace, store, identity, clientUrls: () => served, now }),
+    ];
+  };
+  const routes = (): Promise<readonly GrpcRoute[]> => {
+    loaded ??= loadRoutes();
+    return loaded;
+  };
   const tls = urls.some(({ isSecure }) => isSecure) ? use(await openTls(options.tls)) : undefined;
   for (const { isSecure, host, port } of urls) {
     const server = use(
