@@ -88,8 +88,8 @@ export class FieldManager {
 
   /**
    * Writes the owners of the fields into a new state of an object. `live` is the state before, undefined for a new
-   * object. An object whose fields cannot be tracked has no managers afterwards: a write never fails for it. Done at
-   * once, unless a manager owns fields in a version that needs a conversion webhook.
+   * object. An object whose fields cannot be tracked has no managers afterwards: a write never fails for it. Waits only if a
+   * manager owns fields in a version that needs a conversion webhook.
    */
   *update(live: JsonObject | undefined, object: JsonObject, writer: Writer): WaitingSteps<void> {
     const before = live ?? this.#kind.blank;
@@ -101,13 +101,22 @@ export class FieldManager {
     }
     let entries: JsonArray | undefined;
     try {
-      if (live === undefined && sent === undefined && this.#create(object, writer)) {
-        return;
+      if (live === undefined && sent === undefined && this.#leftOut !== undefined) {
+        refuseTooManyFields(this.#kind.type, object);
+        yield;
+        if (this.#create(object, this.#leftOut, writer)) {
+          return;
+        }
       }
       const managers = this.#managersOf(sent, kept);
       // After a reset the writer owns what it changes besides (KEP-555); v1.29 tracks nothing then.
       const isTracked = managers.size > 0 || live === undefined || this.#resets(sent);
-      entries = isTracked ? writeManagers(yield* this.#afterUpdate(before, object, managers, writer)) : undefined;
+      if (isTracked) {
+        yield;
+        const owners = yield* this.#afterUpdate(before, object, managers, writer);
+        yield;
+        entries = writeManagers(owners);
+      }
     } catch (error) {
       if (!(error instanceof FieldsError)) {
         throw error;
@@ -116,11 +125,6 @@ export class FieldManager {
     if (entries !== undefined) {
       meta["managedFields"] = entries;
     }
-  }
-
-  /** Updates a kind of one version, for which the work never waits. */
-  updateAtOnce(live: JsonObject | undefined, object: JsonObject, writer: Writer): void {
-    this.update(live, object, writer).next();
   }
 
   /**
@@ -145,13 +149,8 @@ export class FieldManager {
   }
 
   /** Makes the creator the owner of a new object that names no managers. False when the fields need the general way. */
-  #create(object: JsonObject, writer: Writer): boolean {
-    const leftOut = this.#leftOut;
-    if (leftOut === undefined) {
-      return false;
-    }
+  #create(object: JsonObject, leftOut: LeftOut, writer: Writer): boolean {
     const { type, blank, mayBeStale } = this.#kind;
-    refuseTooManyFields(type, object);
     const text = newFieldsText({ type, blank, object, leftOut, mayBeStale });
     if (text !== undefined && text !== "{}") {
       const identity = this.#identity(writer.manager, "Update");
@@ -186,20 +185,25 @@ export class FieldManager {
     const kind = this.#kindFor(managers);
     refuseTooManyFields(this.#kind.type, object);
     this.#refuseStale(object, smdTyped("new"));
+    yield;
     refuseTooManyFields(this.#kind.type, live);
     this.#refuseStale(live, smdTyped("live"));
+    yield;
     const before = withoutManagers(live);
     const reconciled = yield* reconcileManagers(kind, before, managers);
     const taking = { kind, before, after: object, taker: undefined, force: true };
     const { managers: others, comparison } = yield* takeFields(taking, reconciled);
+    yield;
     const fields = difference(recursiveDifference(comparison.changed, kind.resetFields), unowned);
     if (isEmpty(fields)) {
       return capManagers(others);
     }
+    yield;
     const identity = this.#identity(manager, "Update");
     const key = managerKey(identity);
     const left = others.get(key)?.fields;
     const owned = left === undefined ? fields : union(fields, left);
+    yield;
     const known = reconciled.get(key)?.fields;
     const entry: ManagedEntry = {
       ...identity,
@@ -236,6 +240,7 @@ export class FieldManager {
   *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): WaitingSteps<Applied> {
     const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");
     const before = withoutManagers(live ?? this.#kind.blank);
+    yield;
     refuseTooManyFields(this.#kind.type, before);
     const managers = known.size > 0 || live === undefined ? known : yield* this.#ownersBeforeApply(before, writer);
     this.#refuseStale(before, (identity) => `failed to create typed live object (${identity})`);

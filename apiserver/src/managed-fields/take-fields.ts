@@ -34,6 +34,7 @@ export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Ta
   const comparisons = new Map<string, Comparison>();
   const comparison = comparisonIn(taking, kind.apiVersion, kind.type);
   comparisons.set(kind.apiVersion, comparison);
+  yield;
   const left = new Map<string, ManagedEntry>();
   const conflicts: Conflict[] = [];
   for (const [key, entry] of [...managers].sort(([a], [b]) => compareTexts(a, b))) {
@@ -52,14 +53,19 @@ export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Ta
       comparisons.set(entry.apiVersion, changes);
     }
     if (!force && !isEmpty(changes.changed)) {
-      for (const path of pathsOf(intersection(entry.fields, changes.changed))) {
+      const disputed = intersection(entry.fields, changes.changed);
+      yield;
+      for (const path of pathsOf(disputed)) {
         conflicts.push({ managerKey: key, manager: entry, path });
         if (conflicts.length % conflictsPerStep === 0) {
           yield;
         }
       }
     }
-    const fields = difference(difference(entry.fields, changes.changed), changes.removed);
+    const unchanged = difference(entry.fields, changes.changed);
+    yield;
+    const fields = difference(unchanged, changes.removed);
+    yield;
     left.set(key, fields === entry.fields ? entry : { ...entry, fields });
   }
   if (conflicts.length > 0) {
@@ -97,6 +103,7 @@ export function* reconcileManagers(kind: MergedKind, live: JsonObject, managers:
     if (type !== undefined) {
       yield* inVersion(kind, live, entry.apiVersion, "");
       const fields = reconcileWithType(type, entry.fields);
+      yield;
       reconciled.set(key, fields === entry.fields ? entry : { ...entry, fields });
     }
   }

@@ -1,3 +1,4 @@
+import { maxValues } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { FieldsError } from "./fields-error.js";
 import { withoutManagers } from "./managers.js";
@@ -5,10 +6,10 @@ import type { MergeType } from "./merge-type.js";
 import { formOf, itemsOf, membersOf } from "./typed-value.js";
 
 /**
- * Largest number of fields of one object. To compare, merge and own more would hold up all other requests
- * (docs/decisions/0014); the largest real objects have some thousands.
+ * Largest number of fields of one object: that of the values of a body. Only defaults and merges make more, and objects that
+ * have more are too large to be stored with owners, but for sets of very short values.
  */
-const maxFields = 10_000;
+const maxFields = maxValues;
 
 /** Throws FieldsError when a value has more fields than the limit. An atomic value counts once. */
 export function refuseTooManyFields(type: MergeType, value: JsonValue): void {
