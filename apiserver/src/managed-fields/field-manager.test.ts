@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import fc from "fast-check";
@@ -197,6 +198,33 @@ describe("ownership of fields", () => {
       assert.equal(JSON.stringify((next["metadata"] as JsonObject)["managedFields"]), expected);
     }
   });
+});
+
+test("the work on the owners of a large object is done in steps, that on a small one at once", () => {
+  const { manager } = managerOf("v1", "ConfigMap");
+  const configMap = (keys: number, value: string): JsonObject => ({
+    ...{ kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" } },
+    data: Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, value])),
+  });
+  const yields = (work: WaitingSteps<unknown>): number => {
+    let count = 0;
+    while (work.next().done !== true) {
+      count++;
+    }
+    return count;
+  };
+  for (const [keys, least, most] of [
+    [10, 0, 0],
+    [2000, 1, 100],
+  ] as const) {
+    const live = configMap(keys, "a");
+    const ofCreate = yields(manager.update(undefined, live, writer("one")));
+    const ofUpdate = yields(manager.update(live, configMap(keys, "b"), writer("two")));
+    const ofShrinking = yields(manager.update(live, configMap(1, "b"), writer("two")));
+    for (const count of [ofCreate, ofUpdate, ofShrinking]) {
+      assert.ok(count >= least && count <= most, `${count} steps for ${keys} keys`);
+    }
+  }
 });
 
 test("an object with more fields than are told apart has no managers, and cannot be applied", () => {

@@ -102,8 +102,9 @@ export class FieldManager {
     let entries: JsonArray | undefined;
     try {
       if (live === undefined && sent === undefined && this.#leftOut !== undefined) {
-        refuseTooManyFields(this.#kind.type, object);
-        yield;
+        if (refuseTooManyFields(this.#kind.type, object)) {
+          yield;
+        }
         if (this.#create(object, this.#leftOut, writer)) {
           return;
         }
@@ -111,12 +112,7 @@ export class FieldManager {
       const managers = this.#managersOf(sent, kept);
       // After a reset the writer owns what it changes besides (KEP-555); v1.29 tracks nothing then.
       const isTracked = managers.size > 0 || live === undefined || this.#resets(sent);
-      if (isTracked) {
-        yield;
-        const owners = yield* this.#afterUpdate(before, object, managers, writer);
-        yield;
-        entries = writeManagers(owners);
-      }
+      entries = isTracked ? writeManagers(yield* this.#afterUpdate(before, object, managers, writer)) : undefined;
     } catch (error) {
       if (!(error instanceof FieldsError)) {
         throw error;
@@ -183,27 +179,40 @@ export class FieldManager {
     { manager, nowMs }: Writer,
   ): WaitingSteps<Managers> {
     const kind = this.#kindFor(managers);
-    refuseTooManyFields(this.#kind.type, object);
+    const becomesLarge = refuseTooManyFields(this.#kind.type, object);
+    if (becomesLarge) {
+      yield;
+    }
     this.#refuseStale(object, smdTyped("new"));
-    yield;
-    refuseTooManyFields(this.#kind.type, live);
+    const isLarge = refuseTooManyFields(this.#kind.type, live) || becomesLarge;
+    if (isLarge) {
+      yield;
+    }
     this.#refuseStale(live, smdTyped("live"));
-    yield;
+    if (isLarge) {
+      yield;
+    }
     const before = withoutManagers(live);
-    const reconciled = yield* reconcileManagers(kind, before, managers);
-    const taking = { kind, before, after: object, taker: undefined, force: true };
+    const reconciled = yield* reconcileManagers(kind, before, managers, isLarge);
+    const taking = { kind, before, after: object, taker: undefined, force: true, isLarge };
     const { managers: others, comparison } = yield* takeFields(taking, reconciled);
-    yield;
+    if (isLarge) {
+      yield;
+    }
     const fields = difference(recursiveDifference(comparison.changed, kind.resetFields), unowned);
     if (isEmpty(fields)) {
       return capManagers(others);
     }
-    yield;
+    if (isLarge) {
+      yield;
+    }
     const identity = this.#identity(manager, "Update");
     const key = managerKey(identity);
     const left = others.get(key)?.fields;
     const owned = left === undefined ? fields : union(fields, left);
-    yield;
+    if (isLarge) {
+      yield;
+    }
     const known = reconciled.get(key)?.fields;
     const entry: ManagedEntry = {
       ...identity,
@@ -295,7 +304,7 @@ export class FieldManager {
     force: boolean,
   ): WaitingSteps<Applied> {
     const kind = this.#kindFor(managers);
-    const reconciled = yield* reconcileManagers(kind, before, managers);
+    const reconciled = yield* reconcileManagers(kind, before, managers, true);
     yield;
     const merged = mergeValues(kind.type, before, config) as JsonObject;
     yield;
@@ -308,7 +317,7 @@ export class FieldManager {
     yield;
     const after = yield* pruned(prune(kind, merged, claiming, last, fields));
     yield;
-    const { managers: owners } = yield* takeFields({ kind, before, after, taker: key, force }, claiming);
+    const { managers: owners } = yield* takeFields({ kind, before, after, taker: key, force, isLarge: true }, claiming);
     yield;
     const isChanged = !isSameValue(before, after);
     return {

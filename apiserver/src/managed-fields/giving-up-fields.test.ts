@@ -159,7 +159,7 @@ test("what an applier gives up goes with what held nothing else; what others own
 test("what a path takes back is taken from nobody there, and nobody comes to own it", () => {
   const owner = { ...entry("two", { "f:status": { "f:phase": {} } }, "Update"), subresource: "status" };
   const [before, after] = [thing({}, { status: { phase: "A" } }), thing({}, { status: { phase: "B" } })];
-  const taking = { kind, before, after, taker: undefined, force: true };
+  const taking = { kind, before, after, taker: undefined, force: true, isLarge: false };
   const { managers, comparison } = finish(takeFields(taking, managersOf(owner)));
   assert.deepEqual([...managers.values()], [owner]);
   assert.deepEqual(comparison, { changed: noFields, removed: noFields });

@@ -11,13 +11,20 @@ import { formOf, itemsOf, membersOf } from "./typed-value.js";
  */
 const maxFields = maxValues;
 
-/** Throws FieldsError when a value has more fields than the limit. An atomic value counts once. */
-export function refuseTooManyFields(type: MergeType, value: JsonValue): void {
+/** Number of values above which each phase of the work on owners is a step of its own: each takes a millisecond for so many. */
+const manyValues = 1000;
+
+/**
+ * Throws FieldsError when a value has more fields than the limit. An atomic value counts once. Returns true for a value with
+ * so many that to work on all of them takes long.
+ */
+export function refuseTooManyFields(type: MergeType, value: JsonValue): boolean {
   // There are no more fields than values, and those are counted without asking for the type of each.
-  const hasFewValues = isJsonObject(value) && valuesLeft(withoutManagers(value), maxFields - 1, 0) >= 0;
-  if (!hasFewValues && fieldsLeft(type, value, maxFields) < 0) {
+  const left = isJsonObject(value) ? valuesLeft(withoutManagers(value), maxFields - 1, 0) : -1;
+  if (left < 0 && fieldsLeft(type, value, maxFields) < 0) {
     throw new FieldsError(`object has more than ${maxFields} fields that could have owners of their own`);
   }
+  return left < maxFields - manyValues;
 }
 
 /** Largest depth at which values are counted without their types: free JSON may be deeper than the stack allows. */
