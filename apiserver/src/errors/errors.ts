@@ -107,7 +107,12 @@ export class BackupError extends Error {
  * others serve. The client gets 500 with that server's text, as in v1.29.
  */
 export class StoreRefusedError extends Error {
-  override readonly name = "StoreRefusedError";
+  override readonly name: string = "StoreRefusedError";
+}
+
+/** The error for a value that is larger than the server of a store takes. The write has not happened. */
+export class StoreValueTooLargeError extends StoreRefusedError {
+  override readonly name = "StoreValueTooLargeError";
 }
 
 /**

@@ -14,4 +14,5 @@ export {
   StoreUnavailableError,
   StoreUnusableError,
   StoreUnwritableError,
+  StoreValueTooLargeError,
 } from "./errors.js";

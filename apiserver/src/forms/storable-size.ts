@@ -22,18 +22,15 @@ export function mayBeTooLarge(key: string, value: Buffer): boolean {
 }
 
 /**
- * Refuses an object that v1.29 could not store, with a StatusError. Built-in kinds are stored there as protobuf, which
- * is shorter than the JSON that is stored here: what fits there must fit here, too, and so the shorter form is made of
- * a large object only to see how long it is. v1.29 answers 500 (decisions/0008).
+ * Reports whether v1.29 could not store an object. Built-in kinds are stored there as protobuf, which is shorter than the
+ * JSON that is stored here: what fits there must fit here, too, and so the shorter form is made of a large object only to
+ * see how long it is.
  */
-export function checkStorableSize(key: string, object: JsonObject, value: Buffer): void {
-  const available = bytesFor(key);
+export function isTooLarge(key: string, object: JsonObject, value: Buffer): boolean {
   const [version = "", group = ""] = String(object["apiVersion"]).split("/").reverse();
   const builtin = kindSchema(group, version, String(object["kind"]));
   const bytes = builtin === undefined ? value.length : encodeProtobuf(builtin.schema, object).length;
-  if (bytes > available) {
-    throw requestTooLarge();
-  }
+  return bytes > bytesFor(key);
 }
 
 /** Fills defaults into an object that is written; throws 413 when it becomes larger than any that can be stored. */
@@ -45,7 +42,7 @@ export function fillToStorableSize<T>(fill: () => T): T {
   }
 }
 
-/** Makes the 413 error for an object that is larger than any that can be stored. */
-function requestTooLarge(cause?: unknown): StatusError {
+/** Makes the 413 error for an object that is larger than any that can be stored. v1.29 answers 500 (decisions/0008). */
+export function requestTooLarge(cause?: unknown): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large", undefined, { cause });
 }

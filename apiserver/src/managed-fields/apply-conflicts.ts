@@ -41,7 +41,7 @@ export class ApplyConflictsError extends Error {
 }
 
 /**
- * Longest text of all paths in characters. An object with ten thousand fields may have paths that are all as long as a
+ * Longest text of all paths in characters. An object with a hundred thousand fields may have paths that are all as long as a
  * body.
  */
 const maxPathsLength = 1024 * 1024;

@@ -12,6 +12,7 @@ import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, hasField, pathsOf } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { allFieldsOf, appliedFieldsOf } from "./fields-of.js";
+import { finish } from "./finish.test.support.js";
 import { type Managers, writeManagers } from "./managers.js";
 import { deduced, type MergeType, mergeTypeOf } from "./merge-type.js";
 import { onlyVersion } from "./merged-kind.js";
@@ -52,16 +53,6 @@ const labelled = (labels: JsonObject, spec: JsonObject = {}): JsonObject => ({
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const writer = (manager: string) => ({ manager, nowMs });
 
-/** Returns the outcome of work in steps that has nothing to wait for. */
-function finish<T>(work: WaitingSteps<T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) {
-      return step.value;
-    }
-  }
-}
-
 /** Returns the object and its managers after an apply, as the next write finds them. */
 function applied(
   { manager }: { readonly manager: FieldManager },
@@ -81,7 +72,7 @@ describe("ownership of fields", () => {
 
   test("who creates an object owns all that is said of it, but not what it is", () => {
     const object = service({ ports: [{ port: 443 }, { port: 80, name: "<x>" }], type: "ClusterIP" });
-    services.manager.updateAtOnce(undefined, object, writer(""));
+    finish(services.manager.update(undefined, object, writer("")));
     assert.equal(
       JSON.stringify((object["metadata"] as JsonObject)["managedFields"]),
       `[{"manager":"unknown","operation":"Update","apiVersion":"v1","time":"${time}","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:ports":{".":{},"k:{\\"port\\":80,\\"protocol\\":\\"TCP\\"}":{".":{},"f:name":{},"f:port":{}},"k:{\\"port\\":443,\\"protocol\\":\\"TCP\\"}":{".":{},"f:port":{}}},"f:type":{}}}}]`,
@@ -116,11 +107,11 @@ describe("ownership of fields", () => {
 
   test("the eleventh manager of updates makes one of the two oldest", () => {
     let object = labelled({ start: "1" });
-    services.manager.updateAtOnce(undefined, object, writer("m10"));
+    finish(services.manager.update(undefined, object, writer("m10")));
     for (let i = 1; i <= 10; i++) {
       const next = structuredClone(object);
       (next["metadata"] as { labels: JsonObject }).labels[`k${i}`] = "1";
-      services.manager.updateAtOnce(object, next, { manager: `m${10 - i}`, nowMs: nowMs + i * 1000 });
+      finish(services.manager.update(object, next, { manager: `m${10 - i}`, nowMs: nowMs + i * 1000 }));
       object = next;
     }
     const entries = (object["metadata"] as JsonObject)["managedFields"] as JsonObject[];
@@ -141,9 +132,9 @@ describe("ownership of fields", () => {
       metadata: { name: "s", finalizers },
     });
     const object = finalized("x.io/a", "x.io/a", "x.io/b");
-    services.manager.updateAtOnce(undefined, object, writer("one"));
+    finish(services.manager.update(undefined, object, writer("one")));
     const next = finalized("x.io/a", "x.io/a", "x.io/c");
-    services.manager.updateAtOnce(object, next, writer("two"));
+    finish(services.manager.update(object, next, writer("two")));
     const entries = (next["metadata"] as JsonObject)["managedFields"] as JsonObject[];
     const owned = entries.map(({ manager, fieldsV1 }) => [manager, (fieldsV1 as JsonObject)["f:metadata"]]);
     assert.deepEqual(owned, [
@@ -169,9 +160,9 @@ describe("ownership of fields", () => {
     const note = JSON.stringify(service({ type: "ClusterIP", sessionAffinity: "None" }));
     const metadata = { name: "s", annotations: { [lastApplied]: note } };
     const object: JsonObject = { ...service({ type: "ClusterIP", sessionAffinity: "None" }), metadata };
-    services.manager.updateAtOnce(undefined, object, writer("kubectl-client-side-apply"));
+    finish(services.manager.update(undefined, object, writer("kubectl-client-side-apply")));
     const changed: JsonObject = { ...service({ type: "NodePort", sessionAffinity: "None" }), metadata };
-    services.manager.updateAtOnce(object, changed, writer("other"));
+    finish(services.manager.update(object, changed, writer("other")));
     assert.throws(
       () => applied(services, changed, service({ type: "LoadBalancer", sessionAffinity: "ClientIP" }), "kubectl"),
       { message: 'Apply failed with 1 conflict: conflict with "other" using v1: .spec.type' },
@@ -193,7 +184,7 @@ describe("ownership of fields", () => {
 
   test("managers that cannot be read count for nothing, and one empty entry is a new beginning", () => {
     const object = service({ type: "ClusterIP" });
-    services.manager.updateAtOnce(undefined, object, writer("one"));
+    finish(services.manager.update(undefined, object, writer("one")));
     const meta = object["metadata"] as JsonObject;
     const kept = JSON.stringify(meta["managedFields"]);
     for (const [sent, expected] of [
@@ -203,21 +194,48 @@ describe("ownership of fields", () => {
       [[{}], undefined],
     ] as const) {
       const next: JsonObject = { ...object, metadata: { name: "s", managedFields: sent as JsonValue | undefined } };
-      services.manager.updateAtOnce(object, next, writer("two"));
+      finish(services.manager.update(object, next, writer("two")));
       assert.equal(JSON.stringify((next["metadata"] as JsonObject)["managedFields"]), expected);
     }
   });
 });
 
+test("the work on the owners of a large object is done in steps, that on a small one at once", () => {
+  const { manager } = managerOf("v1", "ConfigMap");
+  const configMap = (keys: number, value: string): JsonObject => ({
+    ...{ kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" } },
+    data: Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, value])),
+  });
+  const yields = (work: WaitingSteps<unknown>): number => {
+    let count = 0;
+    while (work.next().done !== true) {
+      count++;
+    }
+    return count;
+  };
+  for (const [keys, least, most] of [
+    [10, 0, 0],
+    [2000, 1, 100],
+  ] as const) {
+    const live = configMap(keys, "a");
+    const ofCreate = yields(manager.update(undefined, live, writer("one")));
+    const ofUpdate = yields(manager.update(live, configMap(keys, "b"), writer("two")));
+    const ofShrinking = yields(manager.update(live, configMap(1, "b"), writer("two")));
+    for (const count of [ofCreate, ofUpdate, ofShrinking]) {
+      assert.ok(count >= least && count <= most, `${count} steps for ${keys} keys`);
+    }
+  }
+});
+
 test("an object with more fields than are told apart has no managers, and cannot be applied", () => {
   const { manager } = managerOf("v1", "ConfigMap");
-  const data = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`k${i}`, ""]));
+  const data = Object.fromEntries(Array.from({ length: 100_001 }, (_, i) => [`k${i}`, ""]));
   const object: JsonObject = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" }, data };
-  manager.updateAtOnce(undefined, object, writer("one"));
+  finish(manager.update(undefined, object, writer("one")));
   assert.deepEqual(object["metadata"], { name: "c" });
   const small: JsonObject = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" } };
   assert.throws(() => finish(manager.apply(object, small, writer("one"), true)), {
-    message: "object has more than 10000 fields that could have owners of their own",
+    message: "object has more than 100000 fields that could have owners of their own",
   });
 });
 

@@ -88,8 +88,8 @@ export class FieldManager {
 
   /**
    * Writes the owners of the fields into a new state of an object. `live` is the state before, undefined for a new
-   * object. An object whose fields cannot be tracked has no managers afterwards: a write never fails for it. Done at
-   * once, unless a manager owns fields in a version that needs a conversion webhook.
+   * object. An object whose fields cannot be tracked has no managers afterwards: a write never fails for it. Waits only if a
+   * manager owns fields in a version that needs a conversion webhook.
    */
   *update(live: JsonObject | undefined, object: JsonObject, writer: Writer): WaitingSteps<void> {
     const before = live ?? this.#kind.blank;
@@ -101,8 +101,13 @@ export class FieldManager {
     }
     let entries: JsonArray | undefined;
     try {
-      if (live === undefined && sent === undefined && this.#create(object, writer)) {
-        return;
+      if (live === undefined && sent === undefined && this.#leftOut !== undefined) {
+        if (refuseTooManyFields(this.#kind.type, object)) {
+          yield;
+        }
+        if (this.#create(object, this.#leftOut, writer)) {
+          return;
+        }
       }
       const managers = this.#managersOf(sent, kept);
       // After a reset the writer owns what it changes besides (KEP-555); v1.29 tracks nothing then.
@@ -116,11 +121,6 @@ export class FieldManager {
     if (entries !== undefined) {
       meta["managedFields"] = entries;
     }
-  }
-
-  /** Updates a kind of one version, for which the work never waits. */
-  updateAtOnce(live: JsonObject | undefined, object: JsonObject, writer: Writer): void {
-    this.update(live, object, writer).next();
   }
 
   /**
@@ -145,13 +145,8 @@ export class FieldManager {
   }
 
   /** Makes the creator the owner of a new object that names no managers. False when the fields need the general way. */
-  #create(object: JsonObject, writer: Writer): boolean {
-    const leftOut = this.#leftOut;
-    if (leftOut === undefined) {
-      return false;
-    }
+  #create(object: JsonObject, leftOut: LeftOut, writer: Writer): boolean {
     const { type, blank, mayBeStale } = this.#kind;
-    refuseTooManyFields(type, object);
     const text = newFieldsText({ type, blank, object, leftOut, mayBeStale });
     if (text !== undefined && text !== "{}") {
       const identity = this.#identity(writer.manager, "Update");
@@ -184,22 +179,40 @@ export class FieldManager {
     { manager, nowMs }: Writer,
   ): WaitingSteps<Managers> {
     const kind = this.#kindFor(managers);
-    refuseTooManyFields(this.#kind.type, object);
+    const becomesLarge = refuseTooManyFields(this.#kind.type, object);
+    if (becomesLarge) {
+      yield;
+    }
     this.#refuseStale(object, smdTyped("new"));
-    refuseTooManyFields(this.#kind.type, live);
+    const isLarge = refuseTooManyFields(this.#kind.type, live) || becomesLarge;
+    if (isLarge) {
+      yield;
+    }
     this.#refuseStale(live, smdTyped("live"));
+    if (isLarge) {
+      yield;
+    }
     const before = withoutManagers(live);
-    const reconciled = yield* reconcileManagers(kind, before, managers);
-    const taking = { kind, before, after: object, taker: undefined, force: true };
+    const reconciled = yield* reconcileManagers(kind, before, managers, isLarge);
+    const taking = { kind, before, after: object, taker: undefined, force: true, isLarge };
     const { managers: others, comparison } = yield* takeFields(taking, reconciled);
+    if (isLarge) {
+      yield;
+    }
     const fields = difference(recursiveDifference(comparison.changed, kind.resetFields), unowned);
     if (isEmpty(fields)) {
       return capManagers(others);
+    }
+    if (isLarge) {
+      yield;
     }
     const identity = this.#identity(manager, "Update");
     const key = managerKey(identity);
     const left = others.get(key)?.fields;
     const owned = left === undefined ? fields : union(fields, left);
+    if (isLarge) {
+      yield;
+    }
     const known = reconciled.get(key)?.fields;
     const entry: ManagedEntry = {
       ...identity,
@@ -236,6 +249,7 @@ export class FieldManager {
   *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): WaitingSteps<Applied> {
     const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");
     const before = withoutManagers(live ?? this.#kind.blank);
+    yield;
     refuseTooManyFields(this.#kind.type, before);
     const managers = known.size > 0 || live === undefined ? known : yield* this.#ownersBeforeApply(before, writer);
     this.#refuseStale(before, (identity) => `failed to create typed live object (${identity})`);
@@ -290,7 +304,7 @@ export class FieldManager {
     force: boolean,
   ): WaitingSteps<Applied> {
     const kind = this.#kindFor(managers);
-    const reconciled = yield* reconcileManagers(kind, before, managers);
+    const reconciled = yield* reconcileManagers(kind, before, managers, true);
     yield;
     const merged = mergeValues(kind.type, before, config) as JsonObject;
     yield;
@@ -303,7 +317,7 @@ export class FieldManager {
     yield;
     const after = yield* pruned(prune(kind, merged, claiming, last, fields));
     yield;
-    const { managers: owners } = yield* takeFields({ kind, before, after, taker: key, force }, claiming);
+    const { managers: owners } = yield* takeFields({ kind, before, after, taker: key, force, isLarge: true }, claiming);
     yield;
     const isChanged = !isSameValue(before, after);
     return {

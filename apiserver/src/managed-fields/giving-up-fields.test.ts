@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, noFields } from "./field-set.js";
 import { appliedFieldsOf } from "./fields-of.js";
+import { finish } from "./finish.test.support.js";
 import { type ManagedEntry, type Managers, managerKey, writeManagers } from "./managers.js";
 import { mergeTypeOf } from "./merge-type.js";
 import { type MergedKind, onlyVersion } from "./merged-kind.js";
@@ -46,15 +46,6 @@ const kind: MergedKind = {
   resetFields: fieldsAt([["f:status"]]),
   mayBeStale: true,
 };
-
-function finish<T>(work: WaitingSteps<T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) {
-      return step.value;
-    }
-  }
-}
 
 const thing = (spec: JsonObject, more: JsonObject = {}): JsonObject => {
   return { kind: "Thing", apiVersion, metadata: { name: "t" }, spec, ...more };
@@ -168,7 +159,7 @@ test("what an applier gives up goes with what held nothing else; what others own
 test("what a path takes back is taken from nobody there, and nobody comes to own it", () => {
   const owner = { ...entry("two", { "f:status": { "f:phase": {} } }, "Update"), subresource: "status" };
   const [before, after] = [thing({}, { status: { phase: "A" } }), thing({}, { status: { phase: "B" } })];
-  const taking = { kind, before, after, taker: undefined, force: true };
+  const taking = { kind, before, after, taker: undefined, force: true, isLarge: false };
   const { managers, comparison } = finish(takeFields(taking, managersOf(owner)));
   assert.deepEqual([...managers.values()], [owner]);
   assert.deepEqual(comparison, { changed: noFields, removed: noFields });
@@ -182,7 +173,7 @@ test("what a path takes back is taken from nobody there, and nobody comes to own
   const live = thing({}, { status: { phase: "A" } });
   (live["metadata"] as JsonObject)["managedFields"] = writeManagers(managersOf(owner));
   const updated = thing({ set: ["a"] }, { status: { phase: "B" } });
-  manager.updateAtOnce(live, updated, { manager: "one", nowMs: 0 });
+  finish(manager.update(live, updated, { manager: "one", nowMs: 0 }));
   const entries = (updated["metadata"] as { managedFields: JsonObject[] }).managedFields;
   assert.deepEqual(
     entries.map((e) => [e["manager"], JSON.stringify(e["fieldsV1"])]),

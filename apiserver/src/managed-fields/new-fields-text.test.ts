@@ -7,6 +7,7 @@ import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import fc from "fast-check";
 import { FieldManager } from "./field-manager.js";
 import { fieldsAt } from "./field-set.js";
+import { finish } from "./finish.test.support.js";
 import { type MergeType, mergeTypeOf } from "./merge-type.js";
 import { onlyVersion } from "./merged-kind.js";
 
@@ -40,7 +41,7 @@ function bothWays(manager: FieldManager, object: JsonObject): [string, string] {
     if (sent !== undefined) {
       metadata["managedFields"] = sent;
     }
-    manager.updateAtOnce(undefined, copy, writer);
+    finish(manager.update(undefined, copy, writer));
     return encodeJson(metadata["managedFields"] ?? "nobody");
   }) as [string, string];
 }
@@ -198,10 +199,12 @@ test("the types of a new object are checked in the walk that tells its fields", 
     return map.member(name);
   };
   const object = { metadata: {}, name: "a", rules: [{ key: "a" }] };
-  customManagerOf({ map: { ...map, hasMembers: map.hasMembers, others: map.others, member } }).updateAtOnce(
-    undefined,
-    object,
-    writer,
+  finish(
+    customManagerOf({ map: { ...map, hasMembers: map.hasMembers, others: map.others, member } }).update(
+      undefined,
+      object,
+      writer,
+    ),
   );
   assert.ok(Object.hasOwn(object.metadata, "managedFields"));
   assert.equal(asked, 1);

@@ -187,6 +187,11 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Reports whether an element is a member whose place among others like it is that of its text in any encoding. */
+export function isPlainMember(element: PathElement): boolean {
+  return element.startsWith("f:") && !surrogates.test(element);
+}
+
 const surrogates = /[\ud800-\udfff]/;
 
 function contentOf(element: PathElement): JsonValue {

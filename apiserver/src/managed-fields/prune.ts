@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
+import type { Steps, WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { difference, type FieldSet, intersection, isEmpty, noFields, union } from "./field-set.js";
 import { appliedFieldsOf } from "./fields-of.js";
 import type { ManagedEntry, Managers } from "./managers.js";
@@ -31,9 +31,13 @@ export function* prune(
   }
   const what = "failed to convert merged object to last applied version";
   const converted = yield* inVersion(kind, merged, last.apiVersion, what);
-  const removed = removeFields(type, converted, withNamedFields(type, last.fields)) as JsonObject;
+  yield;
+  const lastFields = withNamedFields(type, last.fields);
+  yield;
+  const removed = removeFields(type, converted, lastFields) as JsonObject;
+  yield;
   const owned = yield* addBackOwned(kind, converted, removed, managers, last.apiVersion);
-  const pruned = yield* addBackDangling(kind, type, converted, owned, last);
+  const pruned = yield* addBackDangling(kind, type, converted, owned, { ...last, fields: lastFields });
   return yield* inVersion(kind, pruned, kind.apiVersion, "");
 }
 
@@ -51,6 +55,7 @@ function* addBackOwned(
   const ownedIn = new Map<string, FieldSet>();
   for (const { apiVersion, fields } of managers.values()) {
     ownedIn.set(apiVersion, union(ownedIn.get(apiVersion) ?? noFields, fields));
+    yield;
   }
   const first = ownedIn.get(firstVersion);
   ownedIn.delete(firstVersion);
@@ -66,14 +71,22 @@ function* addBackOwned(
         `failed add back owned items: failed to convert ${which} object at version ${apiVersion}`;
       all = yield* inVersion(kind, all, apiVersion, what("merged"));
       left = yield* inVersion(kind, left, apiVersion, what("pruned"));
-      const kept = union(namedFieldsOf(type, left), withNamedFields(type, owned));
-      left = removeFields(type, all, difference(namedFieldsOf(type, all), kept)) as JsonObject;
+      const ofLeft = yield* namedFieldsOf(type, left);
+      const ofManagers = withNamedFields(type, owned);
+      yield;
+      const kept = union(ofLeft, ofManagers);
+      yield;
+      const ofAll = yield* namedFieldsOf(type, all);
+      const gone = difference(ofAll, kept);
+      yield;
+      left = removeFields(type, all, gone) as JsonObject;
+      yield;
     }
   }
   return left;
 }
 
-/** Puts back fields that no manager owns: only those that the applier itself has owned go. */
+/** Puts back fields that no manager owns: only those that the applier itself has owned go, `last.fields` with their structs. */
 function* addBackDangling(
   kind: MergedKind,
   type: MergeType,
@@ -82,11 +95,18 @@ function* addBackDangling(
   last: ManagedEntry,
 ): WaitingSteps<JsonObject> {
   const what = "failed add back dangling items: failed to convert pruned object to last applied version";
-  const left = namedFieldsOf(type, yield* inVersion(kind, pruned, last.apiVersion, what));
-  const gone = difference(namedFieldsOf(type, merged), left);
-  return removeFields(type, merged, intersection(gone, withNamedFields(type, last.fields))) as JsonObject;
+  const left = yield* namedFieldsOf(type, yield* inVersion(kind, pruned, last.apiVersion, what));
+  const gone = difference(yield* namedFieldsOf(type, merged), left);
+  yield;
+  const dangling = intersection(gone, last.fields);
+  yield;
+  return removeFields(type, merged, dangling) as JsonObject;
 }
 
-function namedFieldsOf(type: MergeType, object: JsonObject): FieldSet {
-  return withNamedFields(type, appliedFieldsOf(type, object));
+function* namedFieldsOf(type: MergeType, object: JsonObject): Steps<FieldSet> {
+  const applied = appliedFieldsOf(type, object);
+  yield;
+  const named = withNamedFields(type, applied);
+  yield;
+  return named;
 }

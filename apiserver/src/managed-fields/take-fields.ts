@@ -17,6 +17,8 @@ export interface Taking {
   readonly taker: string | undefined;
   /** True if fields are taken from their owners; otherwise that is a conflict. */
   readonly force: boolean;
+  /** True if an object is so large that the work on it yields after each phase. */
+  readonly isLarge: boolean;
 }
 
 /** The owners after fields have been taken, and the change in the version in which it was made. */
@@ -30,10 +32,13 @@ const conflictsPerStep = 64;
 
 /** Takes changed and removed fields from the managers of an object. Throws ApplyConflictsError and FieldsError. */
 export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Taken> {
-  const { kind, taker, force } = taking;
+  const { kind, taker, force, isLarge } = taking;
   const comparisons = new Map<string, Comparison>();
   const comparison = comparisonIn(taking, kind.apiVersion, kind.type);
   comparisons.set(kind.apiVersion, comparison);
+  if (isLarge) {
+    yield;
+  }
   const left = new Map<string, ManagedEntry>();
   const conflicts: Conflict[] = [];
   for (const [key, entry] of [...managers].sort(([a], [b]) => compareTexts(a, b))) {
@@ -52,14 +57,25 @@ export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Ta
       comparisons.set(entry.apiVersion, changes);
     }
     if (!force && !isEmpty(changes.changed)) {
-      for (const path of pathsOf(intersection(entry.fields, changes.changed))) {
+      const disputed = intersection(entry.fields, changes.changed);
+      if (isLarge) {
+        yield;
+      }
+      for (const path of pathsOf(disputed)) {
         conflicts.push({ managerKey: key, manager: entry, path });
         if (conflicts.length % conflictsPerStep === 0) {
           yield;
         }
       }
     }
-    const fields = difference(difference(entry.fields, changes.changed), changes.removed);
+    const unchanged = difference(entry.fields, changes.changed);
+    if (isLarge) {
+      yield;
+    }
+    const fields = difference(unchanged, changes.removed);
+    if (isLarge) {
+      yield;
+    }
     left.set(key, fields === entry.fields ? entry : { ...entry, fields });
   }
   if (conflicts.length > 0) {
@@ -90,13 +106,21 @@ function* convertedTo(taking: Taking, apiVersion: string): WaitingSteps<Taking> 
  * Returns the managers with their fields in terms of the current schema, without those of versions that are no longer
  * served. Throws when an object cannot be converted to the version of a manager, since its fields are unknown then.
  */
-export function* reconcileManagers(kind: MergedKind, live: JsonObject, managers: Managers): WaitingSteps<Managers> {
+export function* reconcileManagers(
+  kind: MergedKind,
+  live: JsonObject,
+  managers: Managers,
+  isLarge: boolean,
+): WaitingSteps<Managers> {
   const reconciled = new Map<string, ManagedEntry>();
   for (const [key, entry] of managers) {
     const type = kind.typeIn(entry.apiVersion);
     if (type !== undefined) {
       yield* inVersion(kind, live, entry.apiVersion, "");
       const fields = reconcileWithType(type, entry.fields);
+      if (isLarge) {
+        yield;
+      }
       reconciled.set(key, fields === entry.fields ? entry : { ...entry, fields });
     }
   }

@@ -1,3 +1,4 @@
+import { maxValues } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { FieldsError } from "./fields-error.js";
 import { withoutManagers } from "./managers.js";
@@ -5,18 +6,25 @@ import type { MergeType } from "./merge-type.js";
 import { formOf, itemsOf, membersOf } from "./typed-value.js";
 
 /**
- * Largest number of fields of one object. To compare, merge and own more would hold up all other requests
- * (docs/decisions/0014); the largest real objects have some thousands.
+ * Largest number of fields of one object: that of the values of a body. Only defaults and merges make more, and objects that
+ * have more are too large to be stored with owners, but for sets of very short values.
  */
-const maxFields = 10_000;
+const maxFields = maxValues;
 
-/** Throws FieldsError when a value has more fields than the limit. An atomic value counts once. */
-export function refuseTooManyFields(type: MergeType, value: JsonValue): void {
+/** Number of values above which each phase of the work on owners is a step of its own: each takes a millisecond for so many. */
+const manyValues = 1000;
+
+/**
+ * Throws FieldsError when a value has more fields than the limit. An atomic value counts once. Returns true for a value with
+ * so many that to work on all of them takes long.
+ */
+export function refuseTooManyFields(type: MergeType, value: JsonValue): boolean {
   // There are no more fields than values, and those are counted without asking for the type of each.
-  const hasFewValues = isJsonObject(value) && valuesLeft(withoutManagers(value), maxFields - 1, 0) >= 0;
-  if (!hasFewValues && fieldsLeft(type, value, maxFields) < 0) {
+  const left = isJsonObject(value) ? valuesLeft(withoutManagers(value), maxFields - 1, 0) : -1;
+  if (left < 0 && fieldsLeft(type, value, maxFields) < 0) {
     throw new FieldsError(`object has more than ${maxFields} fields that could have owners of their own`);
   }
+  return left < maxFields - manyValues;
 }
 
 /** Largest depth at which values are counted without their types: free JSON may be deeper than the stack allows. */

@@ -2,14 +2,14 @@ import { encodeStoredJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { timeout } from "@gatehouse/envelopes/status";
-import { NoLongerServedError } from "../errors/errors.js";
-import { checkStorableSize, mayBeTooLarge } from "../forms/storable-size.js";
+import { NoLongerServedError, StoreValueTooLargeError } from "../errors/errors.js";
+import { isTooLarge, mayBeTooLarge, requestTooLarge } from "../forms/storable-size.js";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
 import { readPages } from "../storage/cache/read-pages.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
-import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
+import { type KeyValue, maxKeyBytes, type PutOptions, type Store, type WriteResult } from "../storage/store.js";
 
 /** The store, feed and cache behind one storage. */
 export interface ResourceStorageOptions {
@@ -26,6 +26,14 @@ export type Change =
   | { readonly type: "write"; readonly object: JsonObject }
   | { readonly type: "delete" }
   | { readonly type: "none" };
+
+/** The manner in which an object is written. */
+export interface WriteObjectOptions {
+  /** Seconds after which the object goes; absent: never. */
+  readonly ttlSeconds?: number | undefined;
+  /** True if an object that is too large with the owners of its fields is stored without them, as v1.29 does. */
+  readonly mayForgetOwners?: boolean;
+}
 
 /** The storage of one kind of object: its keys, its writes (compare-and-set), and the cache that serves its reads. */
 export class ResourceStorage implements Disposable {
@@ -124,18 +132,12 @@ export class ResourceStorage implements Disposable {
   }
 
   /** Stores a new object. Undefined when the key is taken. */
-  async create(key: string, object: JsonObject, ttlSeconds?: number): Promise<CacheEntry | undefined> {
+  async create(key: string, object: JsonObject, options: WriteObjectOptions = {}): Promise<CacheEntry | undefined> {
     this.#checkServed();
-    const value = this.#encode(object);
-    const checking = this.#validateSize(key, object, value);
-    if (checking !== undefined) {
-      await checking;
-    }
-    const result = await this.#store.put(key, value, {
-      expectedRevision: 0,
-      ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-    });
-    return result.succeeded ? this.#written(key, value, result.revision) : undefined;
+    const encoded = this.#encodeStorable(key, object, options);
+    const value = encoded instanceof Promise ? await encoded : encoded;
+    const result = await this.#put(key, object, value, 0, options);
+    return result.succeeded ? this.#written(key, result.value, result.revision) : undefined;
   }
 
   /**
@@ -147,9 +149,9 @@ export class ResourceStorage implements Disposable {
   async change(
     key: string,
     decide: (current: CacheEntry | undefined) => Change | Promise<Change>,
-    { ttlSeconds, read }: { readonly ttlSeconds?: number | undefined; readonly read?: CacheEntry | undefined } = {},
+    options: WriteObjectOptions & { readonly read?: CacheEntry | undefined } = {},
   ): Promise<ChangeResult> {
-    let current = read ?? (await this.read(key));
+    let current = options.read ?? (await this.read(key));
     for (;;) {
       const change = await decide(current);
       this.#checkServed();
@@ -168,20 +170,14 @@ export class ResourceStorage implements Disposable {
         current = result.current === undefined ? undefined : entryOf(result.current);
         continue;
       }
-      const value = this.#encode(change.object);
-      const checking = this.#validateSize(key, change.object, value);
-      if (checking !== undefined) {
-        await checking;
-      }
+      const encoded = this.#encodeStorable(key, change.object, options);
+      const value = encoded instanceof Promise ? await encoded : encoded;
       if (current?.holds(value) === true && (await this.#store.isStale?.(key)) !== true) {
         return { entry: current, outcome: "unchanged" };
       }
-      const result = await this.#store.put(key, value, {
-        expectedRevision,
-        ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-      });
+      const result = await this.#put(key, change.object, value, expectedRevision, options);
       if (result.succeeded) {
-        const entry = this.#written(key, value, result.revision);
+        const entry = this.#written(key, result.value, result.revision);
         return { entry, outcome: current === undefined ? "created" : "updated" };
       }
       current = result.current === undefined ? undefined : entryOf(result.current);
@@ -196,17 +192,55 @@ export class ResourceStorage implements Disposable {
     return Buffer.from(encodeStoredJson(object));
   }
 
-  /** Refuses an object that is too large. Returns a promise only if the object is very large. */
-  #validateSize(key: string, object: JsonObject, value: Buffer): Promise<void> | undefined {
-    return mayBeTooLarge(key, value) ? this.#checkLargeSize(key, object, value) : undefined;
+  /** Encodes an object, and refuses one that is too large. Returns a promise only if the object is very large. */
+  #encodeStorable(key: string, object: JsonObject, options: WriteObjectOptions): Buffer | Promise<Buffer> {
+    const value = this.#encode(object);
+    return mayBeTooLarge(key, value) ? this.#encodeLarge(key, object, value, options) : value;
   }
 
   /** Checks a large object in steps of its own: encoding and this check take long, each of them. */
-  async #checkLargeSize(key: string, object: JsonObject, value: Buffer): Promise<void> {
+  async #encodeLarge(
+    key: string,
+    object: JsonObject,
+    encoded: Buffer,
+    { mayForgetOwners }: WriteObjectOptions,
+  ): Promise<Buffer> {
+    let value = encoded;
     await yieldToEventLoop();
-    checkStorableSize(key, object, value);
+    while (isTooLarge(key, object, value)) {
+      if (mayForgetOwners !== true || !forgetOwners(object)) {
+        throw requestTooLarge();
+      }
+      await yieldToEventLoop();
+      value = this.#encode(object);
+      await yieldToEventLoop();
+    }
     await yieldToEventLoop();
     this.#checkServed();
+    return value;
+  }
+
+  /**
+   * Writes an object that is encoded as `value`, or without owners if the store refuses it for its size: one of others has
+   * limits of its own, for what it is sent. The result tells which of the two has been written.
+   */
+  async #put(
+    key: string,
+    object: JsonObject,
+    value: Buffer,
+    expectedRevision: number,
+    { ttlSeconds, mayForgetOwners }: WriteObjectOptions,
+  ): Promise<WriteResult & { readonly value: Buffer }> {
+    const options: PutOptions = { expectedRevision, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) };
+    try {
+      return { ...(await this.#store.put(key, value, options)), value };
+    } catch (error) {
+      if (!(error instanceof StoreValueTooLargeError) || mayForgetOwners !== true || !forgetOwners(object)) {
+        throw error;
+      }
+    }
+    const shorter = this.#encode(object);
+    return { ...(await this.#store.put(key, shorter, options)), value: shorter };
   }
 
   #checkServed(): void {
@@ -223,6 +257,14 @@ export class ResourceStorage implements Disposable {
     const cached = this.cache.get(key);
     return cached?.revision === modRevision ? cached : CacheEntry.fromStore({ key, value, modRevision });
   }
+}
+
+/** Removes the owners of an object's fields. False if it has none. */
+function forgetOwners(object: JsonObject): boolean {
+  const meta = metaOf(object);
+  const hasOwners = meta["managedFields"] !== undefined;
+  delete meta["managedFields"];
+  return hasOwners;
 }
 
 /** The outcome of `change`. The entry is undefined when there was no object and none was made. */

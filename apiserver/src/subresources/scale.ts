@@ -2,6 +2,7 @@ import { SelectorError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
+import { startSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import {
@@ -33,6 +34,7 @@ import { metaOf } from "../objects/object-meta.js";
 import type { ScaleView } from "../registry/scale-view.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
+import { ifLarge } from "../request/if-large.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { scaleTable } from "../tables/scale-table.js";
@@ -95,9 +97,9 @@ export async function updateScale(scope: RequestScope): Promise<void> {
   const sent = await readScale(context, served, options);
   checkIdentity(sent, scope);
   const writer = writerOf(scope, options);
-  const revise = (current: JsonObject, old: JsonObject): JsonObject => {
+  const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
     const scale = structuredClone(sent);
-    scaleFieldManager().updateAtOnce(current, scale, writer);
+    await startSteps(ifLarge(context), scaleFieldManager().update(current, scale, writer));
     checkUid(served, scale, old, options);
     return scale;
   };
@@ -147,7 +149,7 @@ async function readScalePatch(scope: RequestScope, types: readonly string[]): Pr
   const writer = writerOf(scope, options);
   const revision = async (current: JsonObject): Promise<JsonObject> => {
     const patched = await document.applyTo(current, scaleKind());
-    scaleFieldManager().updateAtOnce(current, patched, writer);
+    await startSteps(ifLarge(context), scaleFieldManager().update(current, patched, writer));
     return patched;
   };
   return { ...begun, revision };
@@ -233,7 +235,7 @@ function takeManagers(served: ServedResource, old: JsonObject, object: JsonObjec
 
 function writeScale(
   scope: RequestScope,
-  revise: (current: JsonObject, old: JsonObject) => JsonObject | Promise<JsonObject>,
+  revise: (current: JsonObject, old: JsonObject) => Promise<JsonObject>,
   options: WriteOptions,
 ): Promise<UpdateOutcome> {
   const { environment, context, served } = scope;

@@ -5,6 +5,9 @@ import type { StallHttpRequest, StallTarget } from "./stall-target.js";
 
 const listsPath = `/apis/stall.example.com/v1/namespaces/${stallNamespace}/longlists`;
 const configMapsPath = `/api/v1/namespaces/${stallNamespace}/configmaps`;
+const largePath = `${configMapsPath}/large?`;
+// What is applied stays as it is for the next attempt.
+const dryPath = `${largePath}dryRun=All&`;
 const podsPath = `/api/v1/namespaces/${stallNamespace}/pods`;
 const json = { "content-type": "application/json" };
 
@@ -17,19 +20,50 @@ export const largeObjectRequests: readonly StallRequest[] = [
   create("a set of 20,000 objects", listsPath, () => longList(`"objects":[${list(20_000, '{"a":"v#","b":#}')}]`)),
   create("a list of 45,000 items with keys", listsPath, () => longList(`"keyed":[${list(45_000, '{"name":"v#"}')}]`)),
   create("45,000 finalizers", configMapsPath, () => configMap(`,"finalizers":[${list(45_000, '"a.b/f#"')}]`, "")),
-  create("90,000 data keys", configMapsPath, manyKeys),
+  create("90,000 data keys", configMapsPath, () => manyKeys(90_000, "v")),
+  create("45,000 data keys", configMapsPath, () => manyKeys(45_000, "v")),
   create("a Pod with 20,000 resource limits", podsPath, manyLimits),
   ...[
-    whatIsDoneTo("a ConfigMap of 90,000 keys", configMapsPath, "ConfigMap", manyKeys),
+    // The fields of 45,000 keys have owners; with those of 90,000 the object would be too large to be stored.
+    whatIsDoneTo("a ConfigMap of 90,000 keys", configMapsPath, "ConfigMap", () => manyKeys(90_000, "v")),
+    whatIsDoneTo("a ConfigMap of 45,000 keys", configMapsPath, "ConfigMap", () => manyKeys(45_000, "v")),
     whatIsDoneTo("a Pod with 20,000 resource limits", podsPath, "Pod", manyLimits),
   ].flat(),
-  stored("apply: a set of 9,900 texts, by another", listsPath, manyTexts, {
-    method: "PATCH",
-    path: `${listsPath}/large?fieldManager=other&force=true`,
-    headers: { "content-type": "application/apply-patch+yaml" },
-    body: Buffer.from(manyTexts()),
-  }),
+  stored(
+    "apply: a set of 20,000 texts, by another",
+    listsPath,
+    manyTexts,
+    applyTo(`${listsPath}/large?`, "other", manyTexts()),
+  ),
+  applied("45,000 keys with other values, by force", () => applyTo(dryPath, "another", manyKeys(45_000, "x"))),
+  applied("45,000 keys in conflict", () => applyTo(dryPath, "another", manyKeys(45_000, "x"), "")),
+  applied("44,999 keys less than before", () => applyTo(dryPath, "other", manyKeys(1, "w"))),
 ];
+
+/** Applies 45,000 keys, and sends the request then. */
+function applied(what: string, makeRequest: () => StallHttpRequest): StallRequest {
+  return {
+    name: `apply: ${what}`,
+    prepare() {
+      const first = applyTo(largePath, "other", manyKeys(45_000, "w"));
+      const request = makeRequest();
+      return async (target) => {
+        const outcome = await target.send(first);
+        return outcome === "201" || outcome === "200" ? target.send(request) : `not applied: ${outcome}`;
+      };
+    },
+  };
+}
+
+/** Returns the apply of an object in the name of a manager, by force unless told. */
+function applyTo(path: string, manager: string, body: string, force = "&force=true"): StallHttpRequest {
+  return {
+    method: "PATCH",
+    path: `${path}fieldManager=${manager}${force}`,
+    headers: { "content-type": "application/apply-patch+yaml" },
+    body: Buffer.from(body),
+  };
+}
 
 function whatIsDoneTo(what: string, path: string, kind: string, makeBody: () => string): readonly StallRequest[] {
   const object = `${path}/large`;
@@ -37,7 +71,7 @@ function whatIsDoneTo(what: string, path: string, kind: string, makeBody: () => 
   const label = '{"metadata":{"labels":{"a":"b"}}}';
   const patch = (type: string, body: string): StallHttpRequest => ({
     method: "PATCH",
-    path: `${object}?dryRun=All`,
+    path: `${object}?dryRun=All&fieldManager=other`,
     headers: { "content-type": type },
     body: Buffer.from(body),
   });
@@ -93,8 +127,8 @@ function create(what: string, path: string, makeBody: () => string): StallReques
   };
 }
 
-function manyKeys(): string {
-  return configMap("", list(90_000, '"k#":"v"'));
+function manyKeys(count: number, value: string): string {
+  return configMap("", list(count, `"k#":"${value}"`));
 }
 
 function manyLimits(): string {
@@ -104,7 +138,7 @@ function manyLimits(): string {
 }
 
 function manyTexts(): string {
-  return longList(`"texts":[${list(9_900, '"value-#"')}]`);
+  return longList(`"texts":[${list(20_000, '"value-#"')}]`);
 }
 
 function configMap(metadata: string, data: string): string {

@@ -37,16 +37,32 @@ describe("Work in steps", () => {
     assert.deepEqual(done, ["first"]);
   });
 
-  test("returns its result without a promise if it has one step, and with one otherwise", async () => {
-    const context = contextOf(() => undefined);
-    // biome-ignore lint/correctness/useYield: work of one step never yields.
-    const oneStep = (function* (): Steps<string> {
-      return "at once";
-    })();
-    assert.equal(startSteps(context, oneStep), "at once");
-    const started = startSteps(context, twoSteps([]));
+  test("returns its result without a promise while no other work runs, and with one otherwise", async () => {
+    const done: string[] = [];
+    assert.equal(
+      startSteps(
+        contextOf(() => undefined),
+        twoSteps(done),
+      ),
+      "result",
+    );
+    assert.deepEqual(done, ["first", "second"]);
+    const divided: string[] = [];
+    const context = contextOf(async () => {
+      divided.push("others");
+    });
+    const started = startSteps(context, twoSteps(divided));
     assert.ok(started instanceof Promise);
     assert.equal(await started, "result");
+    assert.deepEqual(divided, ["first", "others", "second", "others"]);
+  });
+
+  test("started for somebody who has gone, ends after its first step", async () => {
+    const done: string[] = [];
+    const gone = new Error("the client has gone away");
+    const context = contextOf(() => Promise.reject(gone));
+    await assert.rejects(Promise.resolve(startSteps(context, twoSteps(done))), gone);
+    assert.deepEqual(done, ["first"]);
   });
 
   test("is finished at once where that is asked for", () => {

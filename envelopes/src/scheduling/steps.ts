@@ -27,10 +27,23 @@ export async function runSteps<T>(context: StepContext, steps: WaitingSteps<T>):
   return runFrom(context, steps, steps.next());
 }
 
-/** Runs work that seldom yields; returns its result without a promise if the first step is the last one. */
+/**
+ * Runs work whose steps are mostly short; returns its result without a promise if no other work runs in between and nothing
+ * is waited for.
+ */
 export function startSteps<T>(context: StepContext, steps: WaitingSteps<T>): T | Promise<T> {
-  const first = steps.next();
-  return first.done === true ? first.value : runFrom(context, steps, first);
+  let step = steps.next();
+  while (step.done !== true) {
+    if (step.value !== undefined) {
+      return runFrom(context, steps, step);
+    }
+    const turn = context.yield();
+    if (turn !== undefined) {
+      return turn.then(() => runFrom(context, steps, steps.next()));
+    }
+    step = steps.next();
+  }
+  return step.value;
 }
 
 /** Runs all steps at once and returns the result: for work that is known to be short. */

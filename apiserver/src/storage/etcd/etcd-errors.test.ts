@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { GrpcCallError } from "@gatehouse/component-base/grpc";
-import { StoreRefusedError, StoreTimeoutError, StoreUnwritableError } from "../../errors/errors.js";
+import {
+  StoreRefusedError,
+  StoreTimeoutError,
+  StoreUnwritableError,
+  StoreValueTooLargeError,
+} from "../../errors/errors.js";
 import { isMemberFailure, isRefusal, storeErrorOf } from "./etcd-errors.js";
 
 function failed(code: number, details: string): Error {
@@ -48,6 +53,20 @@ describe("storeErrorOf", () => {
     const error = storeErrorOf(failed(14, "Connection dropped"));
     assert.ok(error instanceof StoreRefusedError);
     assert.equal(error.message, "rpc error: code = Unavailable desc = Connection dropped");
+  });
+
+  for (const [code, details] of [
+    [3, "etcdserver: request is too large"],
+    [8, "grpc: received message larger than max (2340319 vs. 2097152)"],
+  ] as const) {
+    it(`knows a value that is too large by: ${details}`, () => {
+      assert.ok(storeErrorOf(failed(code, details)) instanceof StoreValueTooLargeError);
+    });
+  }
+
+  it("takes an answer that is too large for none", () => {
+    const error = storeErrorOf(failed(8, "Received message larger than max (5 vs 4)"));
+    assert.ok(error instanceof StoreRefusedError && !(error instanceof StoreValueTooLargeError));
   });
 
   it("tells a quota and a deadline apart", () => {

@@ -1,5 +1,10 @@
 import { GrpcCallError } from "@gatehouse/component-base/grpc";
-import { StoreRefusedError, StoreTimeoutError, StoreUnwritableError } from "../../errors/errors.js";
+import {
+  StoreRefusedError,
+  StoreTimeoutError,
+  StoreUnwritableError,
+  StoreValueTooLargeError,
+} from "../../errors/errors.js";
 
 /** Status codes of gRPC that are told apart here. */
 const code = {
@@ -42,6 +47,14 @@ export function isFuture(error: unknown): boolean {
 function isNoSpace(error: unknown): boolean {
   const failed = grpcErrorOf(error);
   return failed?.code === code.resourceExhausted && failed.details.includes("space exceeded");
+}
+
+/** Reports whether a request is larger than etcd takes, or than its server of gRPC reads. */
+function isTooLarge({ code: status, details }: GrpcCallError): boolean {
+  return (
+    details === "etcdserver: request is too large" ||
+    (status === code.resourceExhausted && details.startsWith("grpc: received message larger than max"))
+  );
 }
 
 /** Reports whether etcd refuses all writes, since its members have found that their data differ. */
@@ -106,6 +119,9 @@ export function storeErrorOf(error: unknown): unknown {
   const message = failed.details.startsWith(etcdText)
     ? failed.details
     : `rpc error: code = ${codeNames[failed.code] ?? failed.code} desc = ${failed.details}`;
+  if (isTooLarge(failed)) {
+    return new StoreValueTooLargeError(message, { cause: error });
+  }
   return isNoSpace(error) || isCorrupt(error)
     ? new StoreUnwritableError(message, { cause: error })
     : new StoreRefusedError(message, { cause: error });

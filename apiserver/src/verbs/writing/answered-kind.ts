@@ -13,7 +13,6 @@ import { representationFor, sendTyped } from "../respond.js";
 import type { VerbHandlers } from "../verb-handler.js";
 import { parseCreateOptions, type WriteOptions } from "../write-options.js";
 import { readSentObject } from "./begin-write.js";
-import { writerOf } from "./field-managers.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { trackPostedFields } from "./posted-fields.js";
 
@@ -41,7 +40,7 @@ async function answerQuestion(scope: RequestScope, answered: AnsweredKind): Prom
   const options = parseCreateOptions(context.query);
   const kind = answered.kind?.() ?? served;
   const question = await readSentObject(scope, kind, options);
-  complete(scope, kind, question, options);
+  await complete(scope, kind, question, options);
   const attributes = attributesOf(scope, kind, question, options);
   await mutateInAdmission(environment, attributes);
   await answered.check?.(question, context);
@@ -53,15 +52,20 @@ async function answerQuestion(scope: RequestScope, answered: AnsweredKind): Prom
 }
 
 /** Fills in what a client may leave out, and drops what only a stored object has. */
-function complete(scope: RequestScope, kind: ExpectedKind, question: JsonObject, options: WriteOptions): void {
-  const { environment, context } = scope;
+function complete(
+  scope: RequestScope,
+  kind: ExpectedKind,
+  question: JsonObject,
+  options: WriteOptions,
+): MaybePromise<void> {
+  const { environment } = scope;
   const meta = metaOf(question);
   for (const name of ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] as const) {
     delete meta[name];
   }
   meta.creationTimestamp = null;
   environment.defaulting(kind.schema, question, environment.features);
-  trackPostedFields(kind, context.info.subresource, question, writerOf(scope, options));
+  return trackPostedFields(scope, kind, question, options);
 }
 
 function attributesOf(

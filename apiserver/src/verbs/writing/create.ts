@@ -35,7 +35,10 @@ import { inTransactions, type WriteAttempts } from "./write-attempts.js";
 /** Longest name in bytes that fits into any key. */
 const maxNameBytes = 1024;
 
-/** The source of an object's field ownership: still to be tracked for this write, or stated in the object already. */
+/**
+ * The source of an object's field ownership: still to be tracked for this write, or stated in the object already. An object
+ * that is too large with its owners is stored without them only if they are tracked: an applier needs to know what it owns.
+ */
 export type Ownership = "tracked" | "stated";
 
 /** An object to be created. */
@@ -140,7 +143,8 @@ async function completeAndStore(
   refuseVersion(meta);
   const stored = await served.form.toStored(object, caller);
   attempts?.sent();
-  const entry = await awaitStore(caller, () => storage.create(key, stored, ttlSecondsOf(scope)));
+  const storing = { ttlSeconds: ttlSecondsOf(scope), mayForgetOwners: ownership !== "stated" };
+  const entry = await awaitStore(caller, () => storage.create(key, stored, storing));
   if (entry === undefined) {
     attempts?.notStored();
     throw nameTaken(served, meta, await storage.read(key));

@@ -161,10 +161,12 @@ async function reviseAndStore(
     }
     return { code: 200, entry: undefined, object };
   }
-  const ttlSeconds = ttlSecondsOf(scope);
-  const { entry, outcome } = await awaitStore(caller, () =>
-    storage.change(key, besideStore(caller, decide), { ttlSeconds, read: current }),
-  );
+  const storing = {
+    ttlSeconds: ttlSecondsOf(scope),
+    mayForgetOwners: request.ownership !== "stated",
+    read: current,
+  };
+  const { entry, outcome } = await awaitStore(caller, () => storage.change(key, besideStore(caller, decide), storing));
   if (outcome !== "deleted") {
     attempts?.stored();
     return { code: 200, entry, object: latest };

@@ -14,7 +14,6 @@ import {
   representationFor,
   trackPostedFields,
   writeOptionsObject,
-  writerOf,
 } from "@gatehouse/apiserver/verbs";
 import { type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "@gatehouse/envelopes/status";
@@ -34,7 +33,7 @@ export async function createBinding(scope: RequestScope): Promise<void> {
     throw badRequest("name in URL does not match name in Binding object");
   }
   const { subresource } = context.info;
-  trackPostedFields(kind, subresource, binding, writerOf(scope, options));
+  await trackPostedFields(scope, kind, binding, options);
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller: context,
