@@ -7,6 +7,8 @@ import { type ArchiveEntry, writeArchive } from "./archive.js";
 export interface ImageDescription {
   /** The name by which the image is found in its layout. */
   readonly name: string;
+  /** The name under which container engines load it, `registry.example.com/shop:1`; none when absent. */
+  readonly reference?: string;
   readonly entrypoint: readonly string[];
   readonly cmd: readonly string[];
   /** `USER:GROUP` as numbers. */
@@ -77,6 +79,8 @@ const mediaTypes = {
 };
 
 const refName = "org.opencontainers.image.ref.name";
+/** The annotation by which containerd, and thereby Docker and kind, name an image that they load. */
+const loadedName = "io.containerd.image.name";
 
 /**
  * Writes images as an OCI image layout into `folder`: one layer with everything, and a manifest for each image. Resolves to
@@ -112,10 +116,10 @@ export async function writeImageLayout(
     };
     described.set(image.name, await writeBlob(blobs, mediaTypes.manifest, manifest));
   }
-  const manifests = [...described].map(([name, descriptor]) => ({
-    ...descriptor,
+  const manifests = images.map(({ name, reference }) => ({
+    ...described.get(name),
     platform: { architecture, os },
-    annotations: { [refName]: name },
+    annotations: { [refName]: name, ...(reference !== undefined && { [loadedName]: reference }) },
   }));
   await writeJson(join(folder, "index.json"), { schemaVersion: 2, mediaType: mediaTypes.index, manifests });
   await writeJson(join(folder, "oci-layout"), { imageLayoutVersion: "1.0.0" });

@@ -8,4 +8,5 @@ export {
   readImageLayout,
   writeImageLayout,
 } from "./image-layout.js";
+export { type NodeRuntime, nodeRuntime } from "./node-runtime.js";
 export { imageUser, systemEntries, withParents } from "./root-file-system.js";
