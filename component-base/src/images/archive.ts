@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { type Pack, pack } from "tar-stream";
+import { blockSize, padding, tarHeader } from "./tar-header.js";
 
 /** A file, a symbolic link or a folder of an archive. */
 export interface ArchiveEntry {
@@ -43,7 +43,6 @@ export async function writeArchive(
   entries: Iterable<ArchiveEntry>,
   time: number,
 ): Promise<WrittenArchive> {
-  const tar = pack();
   const unpacked = createHash("sha256");
   const sha256 = createHash("sha256");
   const sha512 = createHash("sha512");
@@ -51,16 +50,8 @@ export async function writeArchive(
   const counted = tap(sha256, sha512).on("data", (part: Buffer) => {
     size += part.length;
   });
-  const written = pipeline(
-    // A stream of another package that has the methods of those of Node.js.
-    tar as unknown as NodeJS.ReadableStream,
-    tap(unpacked),
-    createGzip({ level: 6 }),
-    counted,
-    createWriteStream(target),
-  );
-  const added = addEntries(tar, entries, new Date(time * 1000));
-  await Promise.all([written, added]);
+  const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : 1));
+  await pipeline(tarOf(sorted, time), tap(unpacked), createGzip({ level: 6 }), counted, createWriteStream(target));
   return {
     size,
     sha256: sha256.digest("hex"),
@@ -77,33 +68,22 @@ function tap(...hashes: readonly Hash[]): PassThrough {
   });
 }
 
-async function addEntries(tar: Pack, entries: Iterable<ArchiveEntry>, mtime: Date): Promise<void> {
-  try {
-    for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      await addEntry(tar, entry, mtime);
+/** Yields the parts of a tar archive of entries. */
+async function* tarOf(entries: readonly ArchiveEntry[], time: number): AsyncGenerator<Buffer> {
+  for (const { name, mode = 0o644, contents, source, link, directory = false, uid = 0 } of entries) {
+    if (directory) {
+      yield tarHeader({ name, type: "directory", mode, uid, size: 0, link: "", time });
+    } else if (link !== undefined) {
+      yield tarHeader({ name, type: "symlink", mode: 0o777, uid, size: 0, link, time });
+    } else {
+      const bytes = contents === undefined ? await readFile(source ?? "") : Buffer.from(contents);
+      yield tarHeader({ name, type: "file", mode, uid, size: bytes.length, link: "", time });
+      if (bytes.length > 0) {
+        yield bytes;
+        yield padding(bytes.length);
+      }
     }
-    tar.finalize();
-  } catch (error) {
-    // Otherwise the file would wait for the rest.
-    tar.destroy(error as Error);
-    throw error;
   }
-}
-
-async function addEntry(
-  tar: Pack,
-  { name, mode = 0o644, contents, source, link, directory = false, uid = 0 }: ArchiveEntry,
-  mtime: Date,
-): Promise<void> {
-  const header = { name, mode, mtime, uid, gid: uid };
-  if (directory) {
-    tar.entry({ ...header, type: "directory" });
-  } else if (link !== undefined) {
-    tar.entry({ ...header, mode: 0o777, type: "symlink", linkname: link });
-  } else {
-    const bytes = contents ?? (await readFile(source ?? ""));
-    await new Promise<void>((resolve, reject) => {
-      tar.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
-    });
-  }
+  // Two empty blocks are the end.
+  yield Buffer.alloc(2 * blockSize);
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +45,42 @@ test("an archive is sorted and dated as it is told, whatever the order of its en
     { name: "b/", mode: 0o700, uid: 65532, type: "directory", linkname: null, mtime: time },
     { name: "b/run.sh", mode: 0o755, uid: 0, type: "file", linkname: null, mtime: time },
   ]);
+});
+
+test("an archive holds what a header has no room for: long paths, long targets, and names that are not ASCII", async () => {
+  const long = (length: number): string => "x".repeat(length);
+  const names = [
+    `${long(150)}/${long(100)}`,
+    `${long(160)}/${long(40)}`,
+    `${long(101)}`,
+    `${long(90)}/folder/${long(95)}/`,
+    "Zürich/東京",
+  ];
+  const target = `${long(99)}/é`;
+  const content = "a".repeat(513);
+  const all = [
+    ...names.map((name) => (name.endsWith("/") ? { name, directory: true } : { name, contents: content })),
+    { name: "empty", contents: "" },
+    { name: "link", link: target },
+  ];
+  const { unpackedSha256 } = await writeArchive(join(folder, "1"), all, time);
+  const tar = gunzipSync(await readFile(join(folder, "1")));
+  assert.equal(unpackedSha256, createHash("sha256").update(tar).digest("hex"));
+  const seen = new Map<string, string | null>();
+  const reader = extract();
+  reader.end(tar);
+  for await (const entry of reader) {
+    const parts: Buffer[] = [];
+    for await (const part of entry) {
+      parts.push(part as Buffer);
+    }
+    seen.set(entry.header.name, entry.header.linkname ?? Buffer.concat(parts).toString());
+  }
+  const expected = all.map((entry) => {
+    const { name, link, contents } = entry as { name: string; link?: string; contents?: string };
+    return [name, link ?? contents ?? ""] as const;
+  });
+  assert.deepEqual(seen, new Map(expected.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 });
 
 test("an archive of a file that is not there is refused", async () => {
