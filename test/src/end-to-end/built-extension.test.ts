@@ -64,10 +64,7 @@ async function builtProject(folder: string): Promise<string> {
   const project = join(folder, "shop");
   await symlink(join(root, "node_modules"), join(project, "node_modules"));
   const build = `'${process.execPath}' '${extensionScript}' build --image=registry.example.com/shop:1`;
-  assert.match(
-    await run(build, project),
-    /skopeo copy oci:deploy\/image:shop docker:\/\/registry\.example\.com\/shop:1/,
-  );
+  assert.match(await run(build, project), /crane push deploy\/image registry\.example\.com\/shop:1/);
   return project;
 }
 

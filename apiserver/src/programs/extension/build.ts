@@ -119,7 +119,7 @@ export const buildCommand: Command = {
     io.print(
       [
         `written to ${out}: the image ${image} (${runtime.platform}, ${written.get(name)?.digest}) and a kustomize base; next:`,
-        `  skopeo copy oci:${layout}:${name} docker://${image}`,
+        `  crane push ${layout} ${image}`,
         `  kubectl apply -k ${out}/base`,
       ].join("\n"),
     );
