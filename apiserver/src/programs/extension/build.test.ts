@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { readImageLayout } from "@gatehouse/component-base/images";
 import { thisProcess } from "@gatehouse/component-base/shutdown";
 import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { parseAllDocuments } from "yaml";
@@ -87,6 +88,34 @@ test("build leaves a folder alone that holds no image", { skip }, async () => {
   await writeFile(join(folder, "full/image/photo.png"), "");
   const { err } = await run("build", image, "--out=full");
   assert.equal(err, "gatehouse-extension: flags: --out: full/image is there, and is no image layout");
+});
+
+test("build gives several pods the etcd cluster that they share, and the image the packages of the project", {
+  skip,
+}, async () => {
+  const project = { name: "shop", version: "1.2.3", type: "module", dependencies: { "@gatehouse/apiserver": "1" } };
+  await writeFile(join(folder, "package.json"), JSON.stringify(project));
+  const installed = join(folder, "node_modules/@gatehouse/apiserver");
+  await mkdir(join(installed, "dist/programs/extension"), { recursive: true });
+  await writeFile(join(installed, "package.json"), JSON.stringify({ name: "@gatehouse/apiserver", version: "1.0.0" }));
+  await writeFile(join(installed, "dist/programs/extension/main.js"), "");
+  const options = ["--replicas=3", "--etcd-servers=http://a:2379,http://b:2379", "--name=shirts", "--namespace=shops"];
+  assert.deepEqual(await run("build", image, ...options), { code: 0, err: "" });
+  const text = await readFile(join(folder, "deploy/base/deployment.yaml"), "utf8");
+  const objects = parseAllDocuments(text).map((document) => document.toJS() as JsonObject);
+  assert.deepEqual(
+    objects.map((object) => textAt(object, "kind")),
+    ["Deployment", "PodDisruptionBudget"],
+  );
+  const [deployment] = objects;
+  assert.deepEqual(objectAt(deployment, "metadata")["namespace"], "shops");
+  assert.equal(objectAt(deployment, "spec")["replicas"], 3);
+  const [container] = listAt(deployment, "spec", "template", "spec", "containers");
+  assert.ok(listAt(container, "args").includes("--etcd-servers=http://a:2379,http://b:2379"));
+  const { config, layers } = (await readImageLayout(join(folder, "deploy/image"))).get("shirts") ?? assert.fail();
+  assert.deepEqual(config.config.Entrypoint, ["node", "/usr/lib/shirts/dist/main.js"]);
+  assert.equal(config.config.Labels["org.opencontainers.image.version"], "1.2.3");
+  assert.equal(layers.length, 1);
 });
 
 test("a server that stores nothing has no volume that outlives its pods, and roles for reading alone", () => {
