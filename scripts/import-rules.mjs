@@ -140,7 +140,7 @@ export const folderImports = {
       ...["resources", "review-webhooks", "server", "storage"],
     ],
     // Commands for people who write servers; the sources that they write import the library.
-    programs: [],
+    programs: ["extension", "resources"],
     ".": [
       ...["admission", "audit", "authentication", "authorization", "client", "request", "resources", "server"],
       "storage",

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
-import { writeArchive } from "./archive.mjs";
+import { writeArchive } from "../../component-base/dist/images/index.js";
 import { licenseEntries } from "./licenses.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

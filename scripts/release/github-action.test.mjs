@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parse } from "yaml";
-import { writeArchive } from "./archive.mjs";
+import { writeArchive } from "../../component-base/dist/images/index.js";
 import { ownPlatform } from "./platforms.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

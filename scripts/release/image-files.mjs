@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { systemEntries, withParents } from "../../component-base/dist/images/index.js";
 import { fetchDebianPackage, fetchRuntime } from "./fetched.mjs";
 import { licenseEntries } from "./licenses.mjs";
 
@@ -18,9 +19,7 @@ export function imageEntries(platform, files, images) {
     { name: "usr/local/bin/node", mode: 0o755, source: join(fetchRuntime(platform), "node") },
     ...licenseEntries().map((entry) => ({ ...entry, name: `usr/share/doc/gatehouse/${entry.name}` })),
     ...packages.flatMap((name) => libraryEntries(fetchDebianPackage(name, platform.replace("linux-", "")))),
-    { name: "etc/passwd", contents: "root:x:0:0:root:/:/sbin/nologin\ngatehouse:x:65532:65532::/:/sbin/nologin\n" },
-    { name: "etc/group", contents: "root:x:0:\ngatehouse:x:65532:\n" },
-    { name: "tmp/", directory: true, mode: 0o1777 },
+    ...systemEntries("gatehouse"),
     ...images.flatMap(({ folders, user }) =>
       folders.map((folder) => ({
         name: `${folder.slice(1)}/`,
@@ -30,22 +29,7 @@ export function imageEntries(platform, files, images) {
       })),
     ),
   ];
-  return [...withParents(entries)];
-}
-
-/** Yields the folders above all entries, too: container engines would make them with modes of their own. */
-function withParents(entries) {
-  const all = new Map(entries.map((entry) => [entry.name, entry]));
-  for (const { name } of entries) {
-    const parts = name.replace(/\/$/, "").split("/");
-    for (let depth = 1; depth < parts.length; depth++) {
-      const folder = `${parts.slice(0, depth).join("/")}/`;
-      if (!all.has(folder)) {
-        all.set(folder, { name: folder, directory: true, mode: 0o755 });
-      }
-    }
-  }
-  return all.values();
+  return withParents(entries);
 }
 
 /** Returns the libraries of a package, the loader, and its license. */

@@ -8,14 +8,13 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { writeArchive, writeImageLayout } from "../../component-base/dist/images/index.js";
 import { applicationFiles } from "./application-files.mjs";
-import { writeArchive } from "./archive.mjs";
 import { billOfMaterials } from "./bill-of-materials.mjs";
 import { readContainerfile } from "./containerfile.mjs";
 import { writeEnvtestArchive, writeEnvtestIndex } from "./envtest-release.mjs";
 import { writeExecutable } from "./executable.mjs";
 import { imageEntries } from "./image-files.mjs";
-import { writeImageLayout } from "./image-layout.mjs";
 import { licenseEntries } from "./licenses.mjs";
 import { writeNpmPackages } from "./npm-packages.mjs";
 import { ownPlatform, platforms } from "./platforms.mjs";
@@ -64,7 +63,14 @@ async function main() {
     envtestArchives.push(await writeEnvtestArchive(output, platform, executable, time));
     if (platform.startsWith("linux-")) {
       const entries = imageEntries(platform, files, images);
-      await writeImageLayout(join(output, `${name}-images`), { entries, images, platform, version, time });
+      await writeImageLayout(join(output, `${name}-images`), {
+        entries,
+        images,
+        platform,
+        version,
+        time,
+        createdBy: "npm run dist",
+      });
     }
   }
   await writeNpmPackages(join(output, "npm"), { repository: repositoryUrl(), time, work });

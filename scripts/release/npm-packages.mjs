@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeArchive } from "./archive.mjs";
+import { writeArchive } from "../../component-base/dist/images/index.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const readManifest = (workspace) => JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { issueCertificate } from "@gatehouse/component-base/pki";
-import type { ControlPlane } from "@gatehouse/testing";
+import type { ControlPlane, ControlPlaneOptions } from "@gatehouse/testing";
 import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import type { StandIn } from "./stand-in.js";
@@ -12,8 +12,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const namespace = "servers";
 
 /** Starts a server that knows itself as a front proxy, `front-proxy-client`. */
-export async function startAggregatingServer(flags: readonly string[] = []): Promise<ControlPlane> {
-  const server = await startTestServer({ flags, flagsFor: ({ caFile }) => proxyFlags(dirname(caFile)) });
+export async function startAggregatingServer(
+  flags: readonly string[] = [],
+  authorization: ControlPlaneOptions["authorization"] = ["AlwaysAllow"],
+): Promise<ControlPlane> {
+  const server = await startTestServer({ flags, authorization, flagsFor: ({ caFile }) => proxyFlags(dirname(caFile)) });
   await post(server, "/api/v1/namespaces", { metadata: { name: namespace } });
   return server;
 }

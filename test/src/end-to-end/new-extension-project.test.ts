@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { readImageLayout } from "@gatehouse/component-base/images";
 import { eventually } from "@gatehouse/testing/eventually";
 import { installToolkit, npmEnv, runIn, serverPackages } from "../support/installed-packages.js";
 import { startCommand } from "../support/running-command.js";
@@ -44,6 +45,18 @@ test("a project made by packages from tarballs passes its tests, serves for deve
   // Private keys are not for a repository.
   assert.match(await readFile(join(project, ".gitignore"), "utf8"), /^apiserver\.local\.config\/$/m);
   await assertDevelopmentWorks(project);
+  const built = await runIn(project, "npx gatehouse-extension build --image=registry.example.com/shop:1.0.0");
+  assert.match(built, /^written to deploy: the image registry\.example\.com\/shop:1\.0\.0 \(linux-/);
+  const images = await readImageLayout(join(project, "deploy/image"));
+  const { layers } = images.get("shop") ?? assert.fail("there is no image");
+  const unpacked = join(folder, "unpacked");
+  await mkdir(unpacked);
+  await writeFile(join(folder, "layer.tar.gz"), layers[0] ?? "");
+  await runIn(unpacked, "tar -xzf ../layer.tar.gz --no-same-owner");
+  assert.match(
+    await runIn(unpacked, "./usr/local/bin/node usr/lib/shop/dist/main.js --help"),
+    /--authentication-kubeconfig/,
+  );
   // The program for a cluster needs no packages for development, and is installed by the lock file in an image.
   await runIn(project, "npm ci --omit=dev --ignore-scripts");
   assert.match(await runIn(project, "node dist/main.js --help"), /--authentication-kubeconfig/);

@@ -11,21 +11,22 @@ const workers = process.env["GATEHOUSE_WORKERS"];
 
 /**
  * Starts a server as most tests of this repository want it: a process that can be killed, on a real disk, in which
- * everybody may do everything. Its log is shown when a test of the file fails.
+ * everybody may do everything unless `authorization` says otherwise. Its log is shown when a test of the file fails.
  */
 export async function startTestServer(
-  options: Pick<ControlPlaneOptions, "flags" | "flagsFor" | "dataDirectory"> = {},
+  options: Pick<ControlPlaneOptions, "authorization" | "flags" | "flagsFor" | "dataDirectory"> = {},
 ): Promise<ControlPlane> {
-  const { flags = [] } = options;
+  const { flags = [], authorization = ["AlwaysAllow"] } = options;
   const server = await startControlPlane({
     ...options,
     mode: "process",
     program: serverProgram,
-    authorization: ["AlwaysAllow"],
+    authorization,
     temporaryDirectory: tmpdir(),
     flags: [
       // Where everybody may do everything, nobody misses the roles, and to make them takes as long as to start.
-      ...(flags.some((flag) => /^--(?:authorization-|controllers=)/.test(flag))
+      ...(!authorization.includes("AlwaysAllow") ||
+      flags.some((flag) => /^--(?:authorization-|controllers=)/.test(flag))
         ? []
         : ["--controllers=*,-bootstrap-roles"]),
       ...(workers === undefined || flags.some((flag) => flag.startsWith("--workers=")) ? [] : [`--workers=${workers}`]),

@@ -22,7 +22,8 @@ export function extensionProject(name: string, packages: ProjectPackages): Reado
     ...extensionSources(name, group),
     ["meeting.yaml", meeting(group)],
     // The server keeps objects in data, and the private key of a certificate that it makes in apiserver.local.config.
-    [".gitignore", "node_modules/\ndist/\ndata/\napiserver.local.config/\n"],
+    // An image is made anew from the sources.
+    [".gitignore", "node_modules/\ndist/\ndata/\napiserver.local.config/\ndeploy/image/\n"],
     ["README.md", extensionReadme(name, group)],
   ]);
 }

@@ -13,6 +13,9 @@ the API server of a cluster; \`npm start -- --help\` lists its flags, such as:
 
     npm start -- --secure-port=8443 --kubeconfig=FILE --authentication-kubeconfig=FILE --authorization-kubeconfig=FILE
 
+\`npx gatehouse-extension build --image=registry.example.com/${name}:0.1.0\` writes an image and the manifests to run it in a
+cluster into \`deploy/\`, and prints what to do with them.
+
 | file                  | content                                                        |
 | --------------------- | -------------------------------------------------------------- |
 | \`src/group.ts\`        | the API group and its version: put a domain of yours here      |

@@ -1,6 +1,6 @@
+import type { WatchEvent } from "@gatehouse/component-base/cluster";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
-import type { WatchEvent } from "../cluster/open-cluster.js";
 
 /** The objects of one resource, as of the last event. */
 export class ObjectCache {

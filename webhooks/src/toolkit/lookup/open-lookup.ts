@@ -1,7 +1,8 @@
+import type { Cluster } from "@gatehouse/component-base/cluster";
 import type { HealthCheck } from "@gatehouse/component-base/health";
 import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { pause } from "@gatehouse/component-base/time";
-import { type Cluster, openCluster } from "../cluster/open-cluster.js";
+import { openCluster } from "../cluster/open-cluster.js";
 import type { Hook } from "../hooks/hook.js";
 import { type Lookup, lookupIn } from "./lookup.js";
 import { ObjectCache } from "./object-cache.js";

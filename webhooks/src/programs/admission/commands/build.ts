@@ -6,8 +6,8 @@ import { makeFolder } from "@gatehouse/component-base/files";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { dockerfile, dockerignore } from "../build/dockerfile.js";
+import { hooksBase } from "../build/hooks-base.js";
 import { imageSources } from "../build/image-sources.js";
-import { kustomizeBase } from "../build/kustomize-base.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 
 const group = "Deployment";
@@ -66,7 +66,7 @@ export const buildCommand: Command = {
       ...(values.config === undefined ? [] : [`--config=/hooks/${values.config}`]),
       ...values.module.map((file) => `--module=/hooks/${file}`),
     ];
-    const base = kustomizeBase({ hooks, name, namespace, image, hookArguments, replicas, allowAnyCaller });
+    const base = hooksBase({ hooks, name, namespace, image, hookArguments, replicas, allowAnyCaller });
     await makeFolder(join(values.out, "base"));
     const written = [
       ["Dockerfile", dockerfile(sources)] as const,

@@ -1,11 +1,9 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
-import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { problemAt } from "@gatehouse/component-base/problems";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { rotateCertificates, serviceOfFlag } from "@gatehouse/component-base/rotation";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { webhookConfigurations } from "../../../toolkit/registration/webhook-configurations.js";
-import { type HookCertificates, renewCertificates } from "../build/renew-certificates.js";
 import { conversionRegistrations } from "../registration/conversion-registrations.js";
 import { applyRegistration } from "../registration/registered.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
@@ -42,52 +40,23 @@ export const rotateCommand: Command = {
       return 0;
     }
     const { values } = line;
-    const [namespace = "", service = ""] = values.service?.split("/") ?? [];
-    if (namespace === "" || service === "") {
-      const problem = values.service === undefined ? "is required" : "must have the form namespace/name";
-      throw new ConfigurationError("flags", [problemAt("--service", problem)]);
-    }
+    const service = serviceOfFlag(values.service);
     const { hooks, converters } = await loadHooksOfFlags(values);
     using cluster = await openCluster({ kubeconfigFile: values.kubeconfig, env: io.env });
-    const stored = storedIn(await cluster.get("v1", "Secret", { namespace, name: values.secret }));
-    const dnsNames = [`${service}.${namespace}.svc`, `${service}.${namespace}.svc.cluster.local`];
-    const { certificates, renewed } = await renewCertificates(stored, dnsNames, Date.now());
-    const options = {
-      name: values.name,
-      location: { service: { namespace, name: service } },
-      caBundlePem: certificates.caBundlePem,
-      ownNamespace: namespace,
-    };
-    // First servers learn to believe the new authority beside the old one, then the hooks serve its certificate.
-    await applyRegistration(cluster, values.name, [
-      ...webhookConfigurations({ ...options, hooks }),
-      ...conversionRegistrations({ ...options, converters }),
-    ] as unknown as JsonObject[]);
-    if (renewed) {
-      await cluster.apply(secretOf(certificates, namespace, values.secret));
-    }
+    const renewed = await rotateCertificates({
+      cluster,
+      program: "gatehouse-admission",
+      service,
+      secret: values.secret,
+      async announce(caBundlePem) {
+        const options = { name: values.name, location: { service }, caBundlePem, ownNamespace: service.namespace };
+        await applyRegistration(cluster, values.name, [
+          ...webhookConfigurations({ ...options, hooks }),
+          ...conversionRegistrations({ ...options, converters }),
+        ] as unknown as JsonObject[]);
+      },
+    });
     io.print(renewed ? "certificates renewed, hooks registered" : "certificates are good, hooks registered");
     return 0;
   },
 };
-
-function storedIn(secret: JsonObject | undefined): HookCertificates | undefined {
-  const data = secret?.["data"];
-  if (!isJsonObject(data)) {
-    return undefined;
-  }
-  const text = (key: string): string => Buffer.from(String(data[key] ?? ""), "base64").toString();
-  return { caBundlePem: text("ca.crt"), certificatePem: text("tls.crt"), keyPem: text("tls.key") };
-}
-
-function secretOf(certificates: HookCertificates, namespace: string, name: string): JsonObject {
-  const { caBundlePem, certificatePem, keyPem } = certificates;
-  const base64 = (text: string): string => Buffer.from(text).toString("base64");
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { name, namespace },
-    type: "kubernetes.io/tls",
-    data: { "ca.crt": base64(caBundlePem), "tls.crt": base64(certificatePem), "tls.key": base64(keyPem) },
-  };
-}

@@ -1,8 +1,9 @@
+import type { Cluster } from "@gatehouse/component-base/cluster";
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { encodeYaml } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { type Cluster, openCluster } from "../../../toolkit/cluster/open-cluster.js";
+import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { readPolicyDocuments } from "../policies/read-policy-documents.js";
 import { policyReports, reportName, staleReports } from "../scan/policy-reports.js";
 import { scanCluster } from "../scan/scan-cluster.js";

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import type { Cluster } from "@gatehouse/component-base/cluster";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
-import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
 import { configurationsNamed, isRegisteredAs } from "../registration/registered.js";
 
 /** Milliseconds that a running server may take to accept a connection. */

@@ -1,6 +1,6 @@
+import type { Cluster } from "@gatehouse/component-base/cluster";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
-import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
 
 const configurationVersion = "admissionregistration.k8s.io/v1";
 const configurationKinds = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];

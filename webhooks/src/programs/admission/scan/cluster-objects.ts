@@ -1,6 +1,6 @@
+import type { Cluster, ClusterResource } from "@gatehouse/component-base/cluster";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
-import type { Cluster, ClusterResource } from "../../../toolkit/cluster/open-cluster.js";
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import type { PolicySet } from "../../../toolkit/testing/policy-set.js";
 

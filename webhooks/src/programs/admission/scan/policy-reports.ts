@@ -1,6 +1,6 @@
+import type { Cluster } from "@gatehouse/component-base/cluster";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
-import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
 import type { ScanResult } from "./scan-result.js";
 
 const apiVersion = "wgpolicyk8s.io/v1alpha2";

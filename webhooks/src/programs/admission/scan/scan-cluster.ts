@@ -1,5 +1,5 @@
+import type { Cluster, ClusterResource } from "@gatehouse/component-base/cluster";
 import { isJsonObject, type JsonObject, type JsonValue, textsAt } from "@gatehouse/envelopes/json";
-import type { Cluster, ClusterResource } from "../../../toolkit/cluster/open-cluster.js";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import type { AdmissionOutcome } from "../../../toolkit/testing/admission-outcome.js";
 import type { PolicyVerdict } from "../../../toolkit/testing/apply-policies.js";

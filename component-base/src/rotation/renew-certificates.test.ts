@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import { renewCertificates } from "./renew-certificates.js";
 
-const names = ["hooks.policy.svc", "hooks.policy.svc.cluster.local"];
+const names = { program: "hooks", dnsNames: ["hooks.policy.svc", "hooks.policy.svc.cluster.local"] };
 const dayMs = 24 * 60 * 60 * 1000;
 const count = (pem: string): number => pem.split("BEGIN CERTIFICATE").length - 1;
 
@@ -25,7 +25,7 @@ test("certificates are kept while they are good, and renewed before they end, wi
 });
 
 test("certificates for other names, or that are none, are renewed", async () => {
-  const { certificates } = await renewCertificates(undefined, ["other.policy.svc"], Date.now());
+  const { certificates } = await renewCertificates(undefined, { ...names, dnsNames: ["other.policy.svc"] }, Date.now());
   assert.equal((await renewCertificates(certificates, names, Date.now())).renewed, true);
   const garbage = { caBundlePem: "x", certificatePem: "x", keyPem: "x" };
   assert.equal((await renewCertificates(garbage, names, Date.now())).renewed, true);

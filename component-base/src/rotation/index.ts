@@ -1,0 +1,1 @@
+export { type RotateOptions, rotateCertificates, serviceOfFlag } from "./rotate-certificates.js";
