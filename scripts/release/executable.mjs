@@ -8,9 +8,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { programsOf } from "./application-files.mjs";
 import { fetchRuntime } from "./fetched.mjs";
+import { checkSignature, signMachO } from "./mach-o-signature.mjs";
 import { checkExecutable } from "./machine-code.mjs";
 import { ownPlatform } from "./platforms.mjs";
 
+/** The name of the executable in its signature for macOS. */
+const identifier = "gatehouse";
 const blobName = "NODE_SEA_BLOB";
 /** The mark in Node.js that is flipped when a blob is there. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
@@ -27,6 +30,11 @@ export async function writeExecutable(platform, files, target) {
       sentinelFuse: fuse,
       ...(platform.startsWith("darwin-") && { machoSegmentName: "NODE_SEA" }),
     });
+    if (platform.startsWith("darwin-")) {
+      const signed = signMachO(readFileSync(target), identifier);
+      checkSignature(signed);
+      writeFileSync(target, signed);
+    }
     const native = files.filter(({ path }) => path.endsWith(".node"));
     checkExecutable(platform, readFileSync(target), {
       fuse,
