@@ -142,13 +142,14 @@ export class Collector {
     if (owners === "unknown") {
       return "retry";
     }
+    const missing = owners === "misplaced" ? references : owners.dangling;
+    if (this.#suspects.delete(id) && missing.length > 0) {
+      await reportForeignOwners({ client: this.#client, now: this.#now }, dependent, meta.uid, missing);
+    }
     if (owners === "misplaced") {
       return undefined;
     }
     const { solid, dangling, waiting } = owners;
-    if (this.#suspects.delete(id) && dangling.length > 0) {
-      await reportForeignOwners({ client: this.#client, now: this.#now }, object, dependent, dangling);
-    }
     if (solid.length > 0) {
       await this.#letGo(dependent, [...dangling, ...waiting]);
     } else if (waiting.length > 0 && this.#graph.dependentsOf(id).size > 0) {
