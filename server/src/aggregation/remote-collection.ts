@@ -50,6 +50,18 @@ export class RemoteCollection {
     return this.#objects?.get(keyOf(namespace, name))?.entry;
   }
 
+  /** Returns the last known number of objects in a namespace; undefined before the first list. */
+  count(namespace: string): number | undefined {
+    if (this.#objects === undefined) {
+      return undefined;
+    }
+    let count = 0;
+    for (const object of this.#objects.values()) {
+      count += object.namespace === namespace ? 1 : 0;
+    }
+    return count;
+  }
+
   /**
    * Resolves when the observer knows of all that the server had at the time of the call. Resolves at once while the server
    * is known to be away: then the last known objects count. Rejects when it turns out to be away.
@@ -108,7 +120,7 @@ export class RemoteCollection {
   async #list(): Promise<string> {
     const { requests, resource, observer, signal } = this.#options;
     const before = this.#objects;
-    const { items, resourceVersion } = await requests.list(resource, signal);
+    const { items, resourceVersion } = await requests.list(resource, "", signal);
     const objects = new Map<string, ObservedObject>();
     for (const item of items) {
       const object = observed(item);

@@ -2,7 +2,7 @@ import { forEachLimited, isNotFound, type WorkResult } from "@gatehouse/apiserve
 import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
 import { foregroundFinalizer, orphanFinalizer, type PropagationPolicy } from "@gatehouse/apiserver/verbs";
 import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import type { CollectingClient } from "../../aggregation/aggregated-object-client.js";
+import type { AggregatedClient } from "../../aggregation/aggregated-object-client.js";
 import { classifyOwners } from "./classify-owners.js";
 import type { DependencyGraph, Dependent, ObjectLocation } from "./dependency-graph.js";
 import { reportForeignOwners } from "./foreign-owner.js";
@@ -10,7 +10,7 @@ import { type OwnerReference, ownerReferencesOf } from "./owner-reference.js";
 
 /** The dependencies of a collector. */
 export interface CollectorOptions {
-  readonly client: CollectingClient;
+  readonly client: AggregatedClient;
   readonly graph: DependencyGraph;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
@@ -28,7 +28,7 @@ const orphansAtATime = 20;
 
 /** Decides about one object at a time, from what the store says now, and acts on it. */
 export class Collector {
-  readonly #client: CollectingClient;
+  readonly #client: AggregatedClient;
   readonly #graph: DependencyGraph;
   readonly #now: () => number;
   readonly #enqueue: (id: string) => void;

@@ -1,7 +1,7 @@
 import { uidOf } from "@gatehouse/apiserver/client";
 import { timestamp } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { CollectingClient } from "../../aggregation/aggregated-object-client.js";
+import type { AggregatedClient } from "../../aggregation/aggregated-object-client.js";
 import { events } from "../core-resources.js";
 import type { ObjectLocation } from "./dependency-graph.js";
 import type { OwnerReference } from "./owner-reference.js";
@@ -13,7 +13,7 @@ const component = "garbage-collector-controller";
  * object is in none: such an owner counts as gone or is passed over, which surprises users.
  */
 export async function reportForeignOwners(
-  context: { readonly client: CollectingClient; readonly now: () => number },
+  context: { readonly client: AggregatedClient; readonly now: () => number },
   location: ObjectLocation,
   uid: string | undefined,
   missing: readonly OwnerReference[],
@@ -26,7 +26,7 @@ export async function reportForeignOwners(
   }
 }
 
-async function existsElsewhere(client: CollectingClient, reference: OwnerReference): Promise<boolean> {
+async function existsElsewhere(client: AggregatedClient, reference: OwnerReference): Promise<boolean> {
   const resource = client.findKind(reference.apiVersion, reference.kind);
   if (resource === undefined || !resource.namespaced) {
     return false;
