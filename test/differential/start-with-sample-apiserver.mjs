@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // Starts v1.29's server and the server of this checkout (built), both on empty stores, and behind each of them
 // Kubernetes' sample-apiserver with an etcd of its own, delegated authentication and delegated authorization. Prints the
-// flags for run.mjs: the area `aggregation`.
-//   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --port N [--left sample|wardle] [--front gatehouse|oracle]
+// flags for run.mjs: the area `aggregation`, with `--controllers yes` the area `aggregation-controllers`.
+//   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --port N [--left sample|wardle] [--front gatehouse|oracle] [--controllers no|yes]
 //   node test/differential/start-with-sample-apiserver.mjs --oracle FOLDER --dir DIR --stop
 // `--oracle` is a folder with `start.sh` and `stop.sh`, which run v1.29's server; DIR is an absolute path. Uses the ports N
 // to N + 36. `--left wardle` puts examples/wardle (built) on the left in the place of sample-apiserver, and `--front oracle`
-// puts v1.29's server in front of that, too. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
+// puts v1.29's server in front of that, too. `--controllers yes` runs the controllers of kube-controller-manager. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,11 @@ import {
 } from "./lib/server-pair.mjs";
 import { background, untilAnswered } from "./lib/started-programs.mjs";
 
-const pair = await preparePair(["etcd-left", "etcd-right", "wardle-store"], { left: "sample", front: "gatehouse" });
+const pair = await preparePair(["etcd-left", "etcd-right", "wardle-store"], {
+  left: "sample",
+  front: "gatehouse",
+  controllers: "no",
+});
 if (pair !== undefined) {
   await start(pair);
 }
@@ -38,7 +42,7 @@ async function start({ file, port, flags, right }) {
     `--proxy-client-key-file=${file("proxy-client.key")}`,
     "--authorization-mode=RBAC",
   ];
-  startOracle(pair, proxyFlags);
+  startOracle(pair, proxyFlags, { hasControllers: flags.controllers === "yes" });
   const left = flags.front === "oracle" ? startSecondOracle(pair, proxyFlags) : await startFront(pair, proxyFlags);
   await Promise.all([
     startBehind(pair, "left", flags.left, left, port + 20),
@@ -48,9 +52,13 @@ async function start({ file, port, flags, right }) {
 }
 
 /** Starts the server of this checkout. Returns its kubeconfig. */
-async function startFront({ file, left }, proxyFlags) {
+async function startFront({ file, flags, left }, proxyFlags) {
   const tokens = `--token-auth-file=${file("oracle/tokens.csv")}`;
-  await startGatehouse(pair, [tokens, "--controllers=kube-apiserver", ...proxyFlags]);
+  await startGatehouse(pair, [
+    tokens,
+    `--controllers=${flags.controllers === "yes" ? "*" : "kube-apiserver"}`,
+    ...proxyFlags,
+  ]);
   return left;
 }
 

@@ -73,7 +73,7 @@ export interface OwnWrite {
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
-  /** The name of the object; empty on create. */
+  /** The name of the object; empty on create, and for a deletion of all objects of a namespace. */
   readonly name: string;
 }
 

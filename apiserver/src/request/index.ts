@@ -1,3 +1,4 @@
+export type { OwnWrite, OwnWriteTrail, RecordOwnWrite } from "./audit-trail.js";
 export type { Caller } from "./caller.js";
 export { certificateFaultMetrics } from "./certificate-fault-metrics.js";
 export type { Exchange } from "./exchange.js";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ObjectClient } from "@gatehouse/apiserver/client";
+import type { OwnWriteTrail } from "@gatehouse/apiserver/request";
 import { eventually } from "@gatehouse/testing/eventually";
 import { AggregatedObjectClient } from "./aggregated-object-client.js";
 import { ApiServiceTable } from "./api-service-table.js";
@@ -32,6 +33,7 @@ function open(answer: (request: BackendRequest) => Answer, available = "True") {
     status: { conditions: [{ type: "Available", status: available }] },
   });
   const sent: BackendRequest[] = [];
+  const recorded: string[] = [];
   const request = async (_apiService: unknown, request: BackendRequest) => {
     sent.push(request);
     if (request.path.includes("watch=true")) {
@@ -50,12 +52,31 @@ function open(answer: (request: BackendRequest) => Answer, available = "True") {
   const client = new AggregatedObjectClient({
     table,
     discovery: { of: () => ({ stated, isCurrent: true }), onChange: () => ({ [Symbol.dispose]() {} }) },
-    requests: new RemoteRequests({ table, backends: { request }, user: { username: "collector", group: "g" } }),
-    local: { followResources() {}, async catchUp() {} } as Partial<ObjectClient> as ObjectClient,
-    assertMayWrite() {},
+    requests: new RemoteRequests({
+      table,
+      backends: { request },
+      controller: {
+        name: "collector",
+        agent: "kube-controller-manager",
+        assertMayWrite() {},
+        recordOwnWrite(write) {
+          const { controller, verb, namespace, name } = write;
+          const entry = [controller, verb, namespace, name].join(" ");
+          const trail: Partial<OwnWriteTrail> = {
+            begin: async (object) =>
+              void recorded.push(`${entry}: begins ${object === undefined ? "without" : "with"} body`),
+            end: async (code, object) =>
+              void recorded.push(`${entry}: ${code} ${object === undefined ? "without" : "with"} body`),
+          };
+          return trail as OwnWriteTrail;
+        },
+      },
+    }),
+    verbs: ["delete", "list", "watch"],
+    local: { followResources() {}, find: () => undefined, async catchUp() {} } as Partial<ObjectClient> as ObjectClient,
     signal: ending.signal,
   });
-  return { client, sent, ending };
+  return { client, sent, recorded, ending };
 }
 
 const notFound = {
@@ -108,6 +129,45 @@ test("the objects of a server that goes away stay known, and nobody waits for it
   ending.abort();
 });
 
+test("objects are counted once their server has told them, and as last known while it is away", async () => {
+  let isUp = false;
+  const items = [
+    { metadata: { namespace: "sea", name: "bo", uid: "1" } },
+    { metadata: { namespace: "lake", name: "al", uid: "2" } },
+  ];
+  const { client, ending } = open(() => (isUp ? { status: 200, body: { items } } : new Error("connection refused")));
+  const found = client.find({ group: flunders.group, resource: "flunders" });
+  assert.equal(found?.version, "v1");
+  assert.equal(client.find({ group: flunders.group, resource: "readings" }), undefined);
+  let lists = 0;
+  const observer = { onList: () => void lists++, onEvent() {}, onError() {} };
+  await client.observe(found, observer, ending.signal);
+  assert.equal(await client.count(found, "sea"), undefined);
+  isUp = true;
+  await eventually(async () => assert.equal(lists, 1));
+  assert.equal(await client.count(found, "sea"), 1);
+  assert.equal(await client.count(found, "land"), 0);
+  isUp = false;
+  await assert.rejects(client.catchUp(), /connection refused/);
+  assert.equal(await client.count(found, "sea"), 1);
+  ending.abort();
+});
+
+const outcomes: readonly (readonly [string, Answer, number])[] = [
+  ["is done", { status: 200, body: {} }, 200],
+  ["is refused", { status: 409, body: { ...notFound, reason: "Conflict" } }, 409],
+  ["finds nothing", { status: 404, body: notFound }, 404],
+  ["cannot be sent", new Error("connection refused"), 503],
+];
+for (const [text, answer, code] of outcomes) {
+  test(`a deletion that ${text} is recorded with its code and without a body`, async () => {
+    const { client, recorded } = open(() => answer);
+    await client.delete(flunders, "sea", "bo").catch(() => {});
+    const entry = "collector delete sea bo";
+    assert.deepEqual(recorded, [`${entry}: begins without body`, `${entry}: ${code} without body`]);
+  });
+}
+
 test("catching up tells the observer of objects that have come, changed and gone", async () => {
   const object = (name: string, uid: string) => ({ metadata: { namespace: "sea", name, uid } });
   let items = [object("changes", "1"), object("goes", "2"), object("stays", "3")];
@@ -129,7 +189,7 @@ test("catching up tells the observer of objects that have come, changed and gone
 test("an update writes the changed owners for the version that was read, and looks again after a conflict", async () => {
   let conflicts = 1;
   const read = { metadata: { name: "bo", uid: "1", resourceVersion: "7", ownerReferences: [{ uid: "o" }] } };
-  const { client, sent } = open(({ method }) => {
+  const { client, sent, recorded } = open(({ method }) => {
     if (method === "PATCH" && conflicts-- > 0) {
       return { status: 409, body: { ...notFound, reason: "Conflict" } };
     }
@@ -146,4 +206,9 @@ test("an update writes the changed owners for the version that was read, and loo
   assert.deepEqual(JSON.parse(sent[1]?.body ?? ""), {
     metadata: { uid: "1", resourceVersion: "7", ownerReferences: [] },
   });
+  const entry = "collector patch sea bo";
+  assert.deepEqual(
+    recorded,
+    [409, 200].flatMap((code) => [`${entry}: begins without body`, `${entry}: ${code} without body`]),
+  );
 });

@@ -11,19 +11,33 @@ import {
   type WantedResource,
 } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
+import type { Verb } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { isSameJson, type JsonObject } from "@gatehouse/envelopes/json";
 import { observed, RemoteCollection } from "./remote-collection.js";
 import type { RemoteDiscovery } from "./remote-discovery.js";
 import { areAllAsked, type RemoteKindsSource, remoteResourceOfKind, remoteResources } from "./remote-kinds.js";
-import type { RemoteResource } from "./remote-objects.js";
-import type { RemoteRequests } from "./remote-requests.js";
+import type { RemoteRequests, RemoteResource } from "./remote-requests.js";
 
-/** The part of an ObjectClient that garbage collection needs. */
-export type CollectingClient = Pick<
-  ObjectClient,
-  "followResources" | "findKind" | "get" | "cached" | "list" | "create" | "update" | "delete" | "observe" | "catchUp"
->;
+/** The part of an ObjectClient that controllers need which know no difference between this server's objects and others'. */
+export interface AggregatedClient
+  extends Pick<
+    ObjectClient,
+    | "followResources"
+    | "find"
+    | "findKind"
+    | "get"
+    | "cached"
+    | "list"
+    | "create"
+    | "update"
+    | "delete"
+    | "observe"
+    | "catchUp"
+  > {
+  /** Resolves to the number of objects in a namespace; undefined while those of another server are not known. */
+  count(resource: WantedResource, namespace: string): Promise<number | undefined>;
+}
 
 /** Dependencies of AggregatedObjectClient. */
 export interface AggregatedObjectClientOptions extends RemoteKindsSource {
@@ -31,15 +45,9 @@ export interface AggregatedObjectClientOptions extends RemoteKindsSource {
   readonly local: ObjectClient;
   readonly discovery: Pick<RemoteDiscovery, "of" | "onChange">;
   readonly requests: RemoteRequests;
-  /** Called before each write; throws when the controller must not write any more. */
-  readonly assertMayWrite: () => void;
+  /** The verbs that a resource of another server must have to be followed. */
+  readonly verbs: readonly Verb[];
   readonly signal: AbortSignal;
-}
-
-const verbsOfCollected = ["delete", "list", "watch"] as const;
-
-function isCollectable({ verbs }: ClientResource): boolean {
-  return verbsOfCollected.every((verb) => verbs.includes(verb));
 }
 
 const maxAttempts = 5;
@@ -48,7 +56,7 @@ const maxAttempts = 5;
  * The objects of this server and those of the servers behind APIServices, of which only the metadata is read and
  * written. An object of another server counts as missing only when an available server says so with a Status.
  */
-export class AggregatedObjectClient implements CollectingClient {
+export class AggregatedObjectClient implements AggregatedClient {
   readonly #options: AggregatedObjectClientOptions;
   readonly #collections = new Map<string, RemoteCollection>();
   /** The remote resources that are followed; each is observed a little later. */
@@ -58,18 +66,31 @@ export class AggregatedObjectClient implements CollectingClient {
     this.#options = options;
   }
 
-  /** Follows remote resources that can be deleted, listed and watched; those of a server that is away stay. */
+  /** Follows remote resources that have the verbs; those of a server that is away stay. */
   followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void {
     const { local, discovery } = this.#options;
     local.followResources(begin, signal);
     this.#followed = followWhilePresent(
       {
-        current: () =>
-          new Map(remoteResources(this.#options, isCollectable).map((found) => [collectionKey(found), found])),
+        current: () => new Map(this.#remoteResources().map((found) => [collectionKey(found), found])),
         onChange: (listener) => discovery.onChange(listener),
       },
       begin,
       signal,
+    );
+  }
+
+  find(resource: WantedResource): ClientResource | undefined {
+    const { group, version = "" } = resource;
+    if (this.#options.table.remote(`${version}.${group}`) === undefined) {
+      const local = this.#options.local.find(resource);
+      if (local !== undefined) {
+        return local;
+      }
+    }
+    return this.#remoteResources().find(
+      (found) =>
+        found.group === group && found.resource === resource.resource && (version === "" || found.version === version),
     );
   }
 
@@ -108,8 +129,15 @@ export class AggregatedObjectClient implements CollectingClient {
     if (remote === undefined) {
       return await this.#options.local.list(resource, namespace);
     }
-    const { items } = await this.#options.requests.list(remote, this.#options.signal);
-    return items.map(observed).filter((object) => namespace === "" || object.namespace === namespace);
+    const { items } = await this.#options.requests.list(remote, namespace, this.#options.signal);
+    return items.map(observed);
+  }
+
+  async count(resource: WantedResource, namespace: string): Promise<number | undefined> {
+    const remote = this.#remote(resource);
+    return remote === undefined
+      ? await this.#options.local.count(resource, namespace)
+      : this.#collections.get(collectionKey(remote))?.count(namespace);
   }
 
   /** Creates an object of this server: garbage collection makes Events alone. */
@@ -128,14 +156,13 @@ export class AggregatedObjectClient implements CollectingClient {
       await this.#options.local.update(resource, target, revise);
       return;
     }
-    const { requests, assertMayWrite, signal } = this.#options;
+    const { requests, signal } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const object = await requests.get(remote, target.namespace, target.name, signal);
       const revised = revise(structuredClone(object));
       if (revised === undefined) {
         return;
       }
-      assertMayWrite();
       try {
         await requests.patch(remote, target, patchOf(object, revised), signal);
         return;
@@ -158,7 +185,6 @@ export class AggregatedObjectClient implements CollectingClient {
       await this.#options.local.delete(resource, namespace, name, options);
       return;
     }
-    this.#options.assertMayWrite();
     await this.#options.requests
       .delete(remote, { namespace, name }, { ...options }, this.#options.signal)
       .catch(ignoreNotFound);
@@ -201,6 +227,10 @@ export class AggregatedObjectClient implements CollectingClient {
       }
     }
     await Promise.all([...this.#collections.values()].map((collection) => collection.refresh()));
+  }
+
+  #remoteResources(): readonly ClientResource[] {
+    return remoteResources(this.#options, ({ verbs }) => this.#options.verbs.every((verb) => verbs.includes(verb)));
   }
 
   /** Returns the resource if another server serves it. Resources of other servers always name their version. */

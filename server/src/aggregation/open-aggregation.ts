@@ -1,9 +1,10 @@
 import type { RequestHeaderOptions } from "@gatehouse/apiserver/authentication";
 import type { ObjectClient } from "@gatehouse/apiserver/client";
 import type { Delegation } from "@gatehouse/apiserver/delegation";
+import type { Verb } from "@gatehouse/apiserver/registry";
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import type { ServerParts } from "@gatehouse/apiserver/server";
-import { AggregatedObjectClient, type CollectingClient } from "./aggregated-object-client.js";
+import { type AggregatedClient, AggregatedObjectClient } from "./aggregated-object-client.js";
 import { aggregationMetrics } from "./aggregation-metrics.js";
 import type { RemoteApiService } from "./api-service.js";
 import { ApiServiceTable } from "./api-service-table.js";
@@ -15,7 +16,7 @@ import { openProxyIdentity } from "./proxy-identity.js";
 import { RemoteDiscovery } from "./remote-discovery.js";
 import { type RemoteObjects, remoteObjects } from "./remote-objects.js";
 import { RemoteOpenApi } from "./remote-openapi.js";
-import { RemoteRequests } from "./remote-requests.js";
+import { type ActingController, RemoteRequests } from "./remote-requests.js";
 import { RequestProxy } from "./request-proxy.js";
 
 /** Dependencies of `openAggregation`. */
@@ -42,9 +43,9 @@ export interface Aggregation {
   readonly probe: (apiService: RemoteApiService) => Promise<string | undefined>;
   readonly availability: AvailabilityMetrics;
   /** Returns the objects of other servers, as a controller reads and deletes them by its service account. */
-  readonly objectsFor: (controller: string) => RemoteObjects;
-  /** Returns a client of the objects of this server and of others. `assertMayWrite` throws when the controller must not write. */
-  readonly clientFor: (controller: string, local: ObjectClient, assertMayWrite: () => void) => CollectingClient;
+  readonly objectsFor: (controller: ActingController) => RemoteObjects;
+  /** Returns a client of the objects of this server and of others: of resources that have the verbs. */
+  readonly clientFor: (controller: ActingController, local: ObjectClient, verbs: readonly Verb[]) => AggregatedClient;
 }
 
 /** The ranks of group versions that definitions define, as the registration controller has them. */
@@ -70,6 +71,8 @@ export async function openAggregation(options: AggregationOptions): Promise<Aggr
     metrics: aggregationMetrics(options.metrics),
   });
   closers.use(proxy);
+  const requestsOf = (controller: ActingController): RemoteRequests =>
+    new RemoteRequests({ table, backends, controller });
   await options.objectSource.follow({ group: "apiregistration.k8s.io", resource: "apiservices" }, table);
   return {
     delegation: {
@@ -85,16 +88,10 @@ export async function openAggregation(options: AggregationOptions): Promise<Aggr
     },
     probe: (apiService) => probeApiService(apiService, { identity, serviceAddresses, signal }),
     availability: availabilityMetrics(options.metrics),
-    objectsFor: (controller) => remoteObjects({ table, discovery, backends, user: serviceAccount(controller), signal }),
-    clientFor(controller, local, assertMayWrite) {
-      const requests = new RemoteRequests({ table, backends, user: serviceAccount(controller) });
-      return new AggregatedObjectClient({ table, discovery, requests, local, assertMayWrite, signal });
-    },
+    objectsFor: (controller) => remoteObjects({ table, discovery, requests: requestsOf(controller), signal }),
+    clientFor: (controller, local, verbs) =>
+      new AggregatedObjectClient({ table, discovery, requests: requestsOf(controller), local, verbs, signal }),
   };
-}
-
-function serviceAccount(name: string): { readonly username: string; readonly group: string } {
-  return { username: `system:serviceaccount:kube-system:${name}`, group: "system:serviceaccounts" };
 }
 
 function ranksOfGroups(groups: AggregationOptions["groups"]): (group: string, version: string) => Ranks {

@@ -3,8 +3,7 @@ import type { ObjectObserver, ObservedObject } from "@gatehouse/apiserver/client
 import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
 import { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { RemoteResource } from "./remote-objects.js";
-import type { RemoteEvent, RemoteRequests } from "./remote-requests.js";
+import type { RemoteEvent, RemoteRequests, RemoteResource } from "./remote-requests.js";
 
 /** Dependencies of RemoteCollection. */
 export interface RemoteCollectionOptions {
@@ -48,6 +47,18 @@ export class RemoteCollection {
   /** Returns the last known state of an object. */
   get(namespace: string, name: string): CacheEntry | undefined {
     return this.#objects?.get(keyOf(namespace, name))?.entry;
+  }
+
+  /** Returns the last known number of objects in a namespace; undefined before the first list. */
+  count(namespace: string): number | undefined {
+    if (this.#objects === undefined) {
+      return undefined;
+    }
+    let count = 0;
+    for (const object of this.#objects.values()) {
+      count += object.namespace === namespace ? 1 : 0;
+    }
+    return count;
   }
 
   /**
@@ -108,7 +119,7 @@ export class RemoteCollection {
   async #list(): Promise<string> {
     const { requests, resource, observer, signal } = this.#options;
     const before = this.#objects;
-    const { items, resourceVersion } = await requests.list(resource, signal);
+    const { items, resourceVersion } = await requests.list(resource, "", signal);
     const objects = new Map<string, ObservedObject>();
     for (const item of items) {
       const object = observed(item);

@@ -1,17 +1,7 @@
 import type { ClientResource } from "@gatehouse/apiserver/client";
-import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import type { ApiServiceTable } from "./api-service-table.js";
-import type { Backends } from "./backends.js";
-import { objectIn } from "./object-in.js";
-import type { RemoteDiscovery } from "./remote-discovery.js";
-import { remoteResources } from "./remote-kinds.js";
-
-/** A resource of another server whose objects are in namespaces and can be deleted. */
-export interface RemoteResource {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-}
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type RemoteKindsSource, remoteResources } from "./remote-kinds.js";
+import type { RemoteRequests, RemoteResource } from "./remote-requests.js";
 
 /** The resources of other servers, as far as they are known. */
 export interface RemoteResources {
@@ -38,51 +28,18 @@ export const noRemoteObjects: RemoteObjects = {
 };
 
 /** Dependencies of `remoteObjects`. */
-export interface RemoteObjectsOptions {
-  readonly table: ApiServiceTable;
-  readonly discovery: Pick<RemoteDiscovery, "of">;
-  readonly backends: Pick<Backends, "request">;
-  /** The user in whose name objects are read and deleted. */
-  readonly user: { readonly username: string; readonly group: string };
+export interface RemoteObjectsOptions extends RemoteKindsSource {
+  readonly requests: Pick<RemoteRequests, "list" | "deleteAll">;
   readonly signal: AbortSignal;
 }
 
-const timeoutMs = 60_000;
-const maxResponseBytes = 16 * 1024 * 1024;
-const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-
 /** Returns the objects of the servers behind APIServices. */
 export function remoteObjects(options: RemoteObjectsOptions): RemoteObjects {
-  const { table, backends, user, signal } = options;
-  const call = async (resource: RemoteResource, namespace: string, method: string): Promise<JsonObject> => {
-    const { group, version } = resource;
-    const apiService = table.remote(`${version}.${group}`);
-    if (apiService === undefined) {
-      throw new Error(`the APIService of ${group}/${version} is gone`);
-    }
-    const path = `/apis/${group}/${version}/namespaces/${encodeURIComponent(namespace)}/${resource.resource}`;
-    const { status, body } = await backends.request(apiService, {
-      method,
-      path: method === "DELETE" ? `${path}?propagationPolicy=Background` : path,
-      user,
-      headers: { accept: metadataOnly },
-      timeoutMs,
-      maxResponseBytes,
-      signal,
-    });
-    const answer = objectIn(body);
-    if (status < 200 || status > 299) {
-      throw new Error(textAt(answer, "message") || `${method} ${path}: the server answered ${status}`);
-    }
-    return answer;
-  };
+  const { requests, signal } = options;
   return {
     resources: () => resourcesOf(options),
-    list: async (resource, namespace) =>
-      listAt(await call(resource, namespace, "GET"), "items").filter((item) => isJsonObject(item)),
-    async deleteAll(resource, namespace) {
-      await call(resource, namespace, "DELETE");
-    },
+    list: async (resource, namespace) => (await requests.list(resource, namespace, signal)).items,
+    deleteAll: (resource, namespace) => requests.deleteAll(resource, namespace, signal),
   };
 }
 

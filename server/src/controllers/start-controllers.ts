@@ -20,6 +20,7 @@ import {
   definitionNonStructuralSchema,
 } from "@gatehouse/custom-resources/controllers";
 import type { Aggregation } from "../aggregation/open-aggregation.js";
+import type { ActingController } from "../aggregation/remote-requests.js";
 import { apiServerControllers, type ControllerName } from "../options/controller-names.js";
 import { selectControllers } from "../options/controller-selection.js";
 import type { ElectionTimes } from "../options/leader-election.js";
@@ -148,18 +149,17 @@ export function startControllers(options: StartControllersOptions): RunningContr
   };
   const running = selected.map((name) => {
     const isOnEveryServer = apiServerControllers.has(name);
-    const assertMayWrite = isOnEveryServer ? undefined : election?.assertLeading;
+    const assertMayWrite = (isOnEveryServer ? undefined : election?.assertLeading) ?? (() => {});
+    const acting = {
+      name: auditedAs(name),
+      agent: agentOf(name),
+      assertMayWrite,
+      recordOwnWrite: environment.recordOwnWrite,
+    };
     const controller = makers[name]({
       ...options,
-      client: new InProcessObjectClient(
-        liveRegistry,
-        environment,
-        signal,
-        agentOf(name),
-        auditedAs(name),
-        assertMayWrite,
-      ),
-      assertMayWrite: assertMayWrite ?? (() => {}),
+      client: new InProcessObjectClient(liveRegistry, environment, signal, acting.agent, acting.name, assertMayWrite),
+      acting,
       onError: (error) => onError(name, error),
       queueMetrics: options.queueMetrics?.(queueNames[name] ?? name),
     });
@@ -199,8 +199,8 @@ function openElection({
 /** The parts that a controller is made from. */
 interface ControllerParts extends Omit<StartControllersOptions, "onError" | "queueMetrics"> {
   readonly client: ObjectClient;
-  /** Throws when the controller must not write any more. */
-  readonly assertMayWrite: () => void;
+  /** The controller as it sends requests to other servers. */
+  readonly acting: ActingController;
   readonly onError: (error: unknown) => void;
   readonly queueMetrics: WorkQueueMetrics | undefined;
 }
@@ -232,12 +232,17 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     parts.environment.garbageCollection
       ? garbageCollector({
           ...parts,
-          client: parts.aggregation.clientFor("generic-garbage-collector", parts.client, parts.assertMayWrite),
+          client: parts.aggregation.clientFor(parts.acting, parts.client, ["delete", "list", "watch"]),
           now: parts.environment.now,
         })
       : undefined,
   "resourcequota-controller": (parts) =>
-    resourceQuota({ ...parts, now: parts.environment.now, features: parts.environment.features }),
+    resourceQuota({
+      ...parts,
+      client: parts.aggregation.clientFor(parts.acting, parts.client, ["create", "delete", "list", "watch"]),
+      now: parts.environment.now,
+      features: parts.environment.features,
+    }),
   "persistentvolumeclaim-protection-controller": (parts) =>
     claimProtection({ ...parts, protects: protectsStorage(parts) }),
   "persistentvolume-protection-controller": (parts) => volumeProtection({ ...parts, protects: protectsStorage(parts) }),
@@ -267,7 +272,7 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     namespaceDeletion({
       ...parts,
       now: parts.environment.now,
-      remote: parts.aggregation.objectsFor("namespace-controller"),
+      remote: parts.aggregation.objectsFor(parts.acting),
     }),
 };
 

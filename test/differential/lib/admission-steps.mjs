@@ -16,8 +16,8 @@ export const remove = (path) => ({ method: "DELETE", path });
 export const dry = (step) => ({ ...step, path: `${step.path}?dryRun=All` });
 export const namespaced = (namespace, resource) => `/api/v1/namespaces/${namespace}/${resource}`;
 const pausing = new Int32Array(new SharedArrayBuffer(4));
+/** A pause before the next step, in milliseconds. */
+export const pause = (ms) =>
+  quiet({ ...get("/api/v1/namespaces?limit=1"), body: () => void Atomics.wait(pausing, 0, 0, ms) });
 /** Admission reads from caches that are behind: by moments in v1.29; a list waits for them here. */
-export const settle = quiet({
-  ...get("/api/v1/namespaces?limit=1"),
-  body: () => void Atomics.wait(pausing, 0, 0, 150),
-});
+export const settle = pause(150);

@@ -45,9 +45,10 @@ export async function preparePair(leftovers = [], ownFlags = {}) {
   };
 }
 
-/** Starts v1.29's server on the ports N to N + 5. Its certificates are in DIR/oracle/pki. */
-export function startOracle({ oracle, file, port }, flags) {
-  execFileSync(join(oracle, "start.sh"), [file("oracle"), String(port), ...flags], { stdio: "ignore" });
+/** Starts v1.29's server on the ports N to N + 5, with its controllers if wanted. Its certificates are in DIR/oracle/pki. */
+export function startOracle({ oracle, file, port }, flags, { hasControllers = false } = {}) {
+  const env = { ...process.env, ...(hasControllers ? { KCM: "1" } : {}) };
+  execFileSync(join(oracle, "start.sh"), [file("oracle"), String(port), ...flags], { stdio: "ignore", env });
 }
 
 /**

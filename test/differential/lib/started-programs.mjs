@@ -19,7 +19,10 @@ export function background(dir, name, program, args, env = {}) {
 export async function stopAll(dir, oracle) {
   const own = (existsSync(dir) ? readdirSync(dir) : []).filter((name) => name.endsWith(".pid"));
   const oracles = ["oracle", "left-oracle"].filter((folder) => existsSync(join(dir, folder)));
-  const ids = [...own, ...oracles.flatMap((folder) => [`${folder}/apiserver.pid`, `${folder}/etcd.pid`])]
+  const ids = [
+    ...own,
+    ...oracles.flatMap((folder) => ["kcm", "apiserver", "etcd"].map((program) => `${folder}/${program}.pid`)),
+  ]
     .map((name) => join(dir, name))
     .filter(existsSync)
     .map((name) => Number(readFileSync(name, "utf8")));

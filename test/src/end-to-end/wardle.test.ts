@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import type { ClusterAccess, ControlPlane } from "@gatehouse/testing";
-import { post, startAggregatingServer } from "../aggregation/aggregated-server.js";
+import { getJson, post, startAggregatingServer } from "../aggregation/aggregated-server.js";
 import { startExtensionProcess } from "../aggregation/extension-process.js";
 import type { RunningCommand } from "../support/running-command.js";
 import { until } from "../support/until.js";
@@ -18,12 +18,18 @@ const script = fileURLToPath(new URL("../../../examples/wardle/dist/main.js", im
 const group = "wardle.example.com";
 const features = "--feature-gates=ValidatingAdmissionPolicy=true";
 const folder = mkdtempSync(join(tmpdir(), "wardle-"));
+const auditLog = join(folder, "audit.log");
 let front: ControlPlane;
 let wardle: RunningCommand;
 let jane: ClusterAccess;
 
 before(async () => {
+  const policy = join(folder, "audit-policy.json");
+  const rules = [{ level: "RequestResponse", resources: [{ group }] }];
+  writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", rules }));
   front = await startAggregatingServer([
+    `--audit-policy-file=${policy}`,
+    `--audit-log-path=${auditLog}`,
     "--authorization-mode=RBAC",
     "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
     features,
@@ -247,6 +253,72 @@ test("orphaned dependents on either server lose their owner and stay", async () 
     assert.notEqual(metadata, undefined, path);
     assert.equal(metadata?.ownerReferences, undefined, path);
   }
+});
+
+/** The version in which controllers read and write: the first by name of those with the same priority. */
+const followed = `/apis/${group}/v1alpha1`;
+
+/** Returns the finished writes of a service account of kube-system in the audit log of the front, without their bodies. */
+function writesOf(controller: string): readonly object[] {
+  const lines = readFileSync(auditLog, "utf8").split("\n").slice(0, -1);
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter(({ user }) => user.username === `system:serviceaccount:kube-system:${controller}`)
+    .filter(({ stage }) => stage === "ResponseComplete")
+    .map(({ verb, level, requestURI, responseStatus, requestObject, responseObject }) => {
+      return { verb, level, requestURI, code: responseStatus.code, bodies: [requestObject, responseObject] };
+    });
+}
+
+/** Waits until the front has recorded a write of a controller to wardle, with its outcome and without a body. */
+async function untilRecorded(controller: string, verb: string, requestURI: string): Promise<void> {
+  const wanted = { verb, level: "RequestResponse", requestURI, code: 200, bodies: [undefined, undefined] };
+  await until(`${verb} ${requestURI} is recorded`, () =>
+    writesOf(controller).some((write) => isDeepStrictEqual(write, wanted)),
+  );
+}
+
+test("the front's audit log has the garbage collector's writes to the server behind", async () => {
+  const [first, second] = [await make(configMaps, "ConfigMap", "first"), await make(configMaps, "ConfigMap", "second")];
+  const owners = [...owner("v1", "ConfigMap", "first", first), ...owner("v1", "ConfigMap", "second", second)];
+  await make(flunders, "Flunder", "audited", owners);
+  const path = `${followed}/namespaces/sea/flunders/audited`;
+  await remove(`${configMaps}/first`, "Orphan");
+  await untilRecorded("generic-garbage-collector", "patch", path);
+  await remove(`${configMaps}/second`, "Background");
+  await untilRecorded("generic-garbage-collector", "delete", path);
+});
+
+/** Returns the usage that a quota states. */
+async function usedOf(namespace: string): Promise<object | undefined> {
+  const path = `/api/v1/namespaces/${namespace}/resourcequotas/q`;
+  const { status } = (await getJson(front, path)) as { readonly status?: { readonly used?: object } };
+  return status?.used;
+}
+
+test("a quota counts flunders, holds none back, and is emptied with its namespace", async () => {
+  await post(front, "/api/v1/namespaces", { metadata: { name: "pond" } });
+  const pond = `/apis/${group}/v1beta1/namespaces/pond/flunders`;
+  const add = (name: string): Promise<void> => post(front, pond, flunder("v1beta1", name));
+  const counted = `count/flunders.${group}`;
+  const hard = { [counted]: "1", [`count/fischers.${group}`]: "1", [`count/trouts.${group}`]: "1" };
+  await post(front, "/api/v1/namespaces/pond/resourcequotas", { metadata: { name: "q" }, spec: { hard } });
+  const untilUsed = (count: string): Promise<unknown> =>
+    until(`${count} flunders are counted`, async () => isDeepStrictEqual(await usedOf("pond"), { [counted]: count }));
+  await untilUsed("0");
+  for (const name of ["a", "b", "c"]) {
+    await add(name);
+  }
+  await remove(`${pond}/a`, "Background");
+  await untilUsed("2");
+  await front.client.requestJson({
+    method: "DELETE",
+    path: "/api/v1/namespaces/pond",
+    signal: AbortSignal.timeout(60_000),
+    timeoutMs: 60_000,
+  });
+  await untilGone("/api/v1/namespaces/pond");
+  await untilRecorded("namespace-controller", "deletecollection", `${followed}/namespaces/pond/flunders`);
 });
 
 test("a flag without an effect is refused by its name", async () => {

@@ -1,6 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { foregroundFinalizer } from "@gatehouse/apiserver/verbs";
-import type { CollectingClient } from "../../aggregation/aggregated-object-client.js";
+import type { AggregatedClient } from "../../aggregation/aggregated-object-client.js";
 import type { OwnerReference } from "./owner-reference.js";
 
 /** The owners of an object by their state. */
@@ -18,7 +18,7 @@ export interface ClassifiedOwners {
  * object names a namespaced owner, which can never be right.
  */
 export async function classifyOwners(
-  client: CollectingClient,
+  client: AggregatedClient,
   namespace: string,
   references: readonly OwnerReference[],
 ): Promise<ClassifiedOwners | "unknown" | "misplaced"> {

@@ -2,7 +2,7 @@ import { forEachLimited, isNotFound, type WorkResult } from "@gatehouse/apiserve
 import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
 import { foregroundFinalizer, orphanFinalizer, type PropagationPolicy } from "@gatehouse/apiserver/verbs";
 import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import type { CollectingClient } from "../../aggregation/aggregated-object-client.js";
+import type { AggregatedClient } from "../../aggregation/aggregated-object-client.js";
 import { classifyOwners } from "./classify-owners.js";
 import type { DependencyGraph, Dependent, ObjectLocation } from "./dependency-graph.js";
 import { reportForeignOwners } from "./foreign-owner.js";
@@ -10,7 +10,7 @@ import { type OwnerReference, ownerReferencesOf } from "./owner-reference.js";
 
 /** The dependencies of a collector. */
 export interface CollectorOptions {
-  readonly client: CollectingClient;
+  readonly client: AggregatedClient;
   readonly graph: DependencyGraph;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
@@ -28,7 +28,7 @@ const orphansAtATime = 20;
 
 /** Decides about one object at a time, from what the store says now, and acts on it. */
 export class Collector {
-  readonly #client: CollectingClient;
+  readonly #client: AggregatedClient;
   readonly #graph: DependencyGraph;
   readonly #now: () => number;
   readonly #enqueue: (id: string) => void;
@@ -142,13 +142,14 @@ export class Collector {
     if (owners === "unknown") {
       return "retry";
     }
+    const missing = owners === "misplaced" ? references : owners.dangling;
+    if (this.#suspects.delete(id) && missing.length > 0) {
+      await reportForeignOwners({ client: this.#client, now: this.#now }, dependent, meta.uid, missing);
+    }
     if (owners === "misplaced") {
       return undefined;
     }
     const { solid, dangling, waiting } = owners;
-    if (this.#suspects.delete(id) && dangling.length > 0) {
-      await reportForeignOwners({ client: this.#client, now: this.#now }, object, dependent, dangling);
-    }
     if (solid.length > 0) {
       await this.#letGo(dependent, [...dangling, ...waiting]);
     } else if (waiting.length > 0 && this.#graph.dependentsOf(id).size > 0) {

@@ -1,9 +1,9 @@
-import type { WantedResource } from "@gatehouse/apiserver/client";
+import type { ClientResource } from "@gatehouse/apiserver/client";
 import type { OwnerReference } from "./owner-reference.js";
 
 /** The location of an object. */
 export interface ObjectLocation {
-  readonly resource: WantedResource;
+  readonly resource: ClientResource;
   readonly namespace: string;
   readonly name: string;
 }

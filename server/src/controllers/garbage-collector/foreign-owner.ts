@@ -1,7 +1,7 @@
 import { uidOf } from "@gatehouse/apiserver/client";
-import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
+import { timestamp } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { CollectingClient } from "../../aggregation/aggregated-object-client.js";
+import type { AggregatedClient } from "../../aggregation/aggregated-object-client.js";
 import { events } from "../core-resources.js";
 import type { ObjectLocation } from "./dependency-graph.js";
 import type { OwnerReference } from "./owner-reference.js";
@@ -9,24 +9,24 @@ import type { OwnerReference } from "./owner-reference.js";
 const component = "garbage-collector-controller";
 
 /**
- * Writes an Event, as v1.29 does, when an object names an owner that exists in another namespace only: such an owner
- * counts as gone, which surprises users.
+ * Writes an Event, as v1.29 does, when an object names an owner that exists in another namespace only, or in any if the
+ * object is in none: such an owner counts as gone or is passed over, which surprises users.
  */
 export async function reportForeignOwners(
-  context: { readonly client: CollectingClient; readonly now: () => number },
-  object: JsonObject,
+  context: { readonly client: AggregatedClient; readonly now: () => number },
   location: ObjectLocation,
-  dangling: readonly OwnerReference[],
+  uid: string | undefined,
+  missing: readonly OwnerReference[],
 ): Promise<void> {
   const { client, now } = context;
-  for (const reference of dangling) {
+  for (const reference of missing) {
     if (await existsElsewhere(client, reference)) {
-      await client.create(events, foreignOwnerEvent(object, location, reference, now()));
+      await client.create(events, foreignOwnerEvent(location, uid, reference, now()));
     }
   }
 }
 
-async function existsElsewhere(client: CollectingClient, reference: OwnerReference): Promise<boolean> {
+async function existsElsewhere(client: AggregatedClient, reference: OwnerReference): Promise<boolean> {
   const resource = client.findKind(reference.apiVersion, reference.kind);
   if (resource === undefined || !resource.namespaced) {
     return false;
@@ -36,21 +36,25 @@ async function existsElsewhere(client: CollectingClient, reference: OwnerReferen
 }
 
 function foreignOwnerEvent(
-  object: JsonObject,
-  location: ObjectLocation,
+  { resource, namespace, name }: ObjectLocation,
+  uid: string | undefined,
   reference: OwnerReference,
   nowMs: number,
 ): JsonObject {
-  const { namespace, name } = location;
-  const { apiVersion, kind } = object;
-  const meta = metaOf(object);
+  const { apiVersion, kind } = resource;
   const identity = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
   const at = timestamp(nowMs);
   return {
     kind: "Event",
     apiVersion: "v1",
     metadata: { namespace: namespace || "default", name: `${name}.${(nowMs * 1_000_000).toString(16)}` },
-    involvedObject: { kind, namespace, name, uid: meta.uid, apiVersion, resourceVersion: meta.resourceVersion },
+    involvedObject: {
+      kind,
+      ...(namespace === "" ? {} : { namespace }),
+      name,
+      ...(uid === undefined ? {} : { uid }),
+      apiVersion,
+    },
     reason: "OwnerRefInvalidNamespace",
     message: `ownerRef ${identity} does not exist in namespace ${JSON.stringify(namespace)}`,
     source: { component },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import fc from "fast-check";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
@@ -47,6 +47,14 @@ async function make(
 
 async function names(plane: TestControlPlane, namespace = "a"): Promise<string[]> {
   return (await plane.client.list(configMaps, namespace)).map(({ name }) => name);
+}
+
+/** Returns the Events of a namespace about owners in another one, by what they say and the object that they are about. */
+async function reports(plane: TestControlPlane, namespace: string): Promise<JsonObject[]> {
+  const objects = (await plane.client.list(events, namespace)).map(({ entry }) => entry.object());
+  return objects
+    .filter((object) => textAt(object, "reason") === "OwnerRefInvalidNamespace")
+    .map((object) => ({ message: textAt(object, "message"), involvedObject: objectAt(object, "involvedObject") }));
 }
 
 async function ownersOf(plane: TestControlPlane, name: string): Promise<string[]> {
@@ -210,20 +218,30 @@ test("an owner in another namespace counts as gone, and an Event tells why", asy
   await using plane = await open();
   await plane.makeNamespace("b");
   const owner = await make(plane, "owner", [], { namespace: "b" });
-  await make(plane, "child", [owner]);
+  const child = await make(plane, "child", [owner]);
   await eventually(async () => assert.deepEqual(await names(plane), []));
-  await eventually(async () => {
-    const [event] = await plane.client.list(events, "a");
-    const object = event?.entry.object();
-    assert.equal(textAt(object, "reason"), "OwnerRefInvalidNamespace");
-    assert.equal(
-      textAt(object, "message"),
-      `ownerRef [v1/ConfigMap, namespace: a, name: owner, uid: ${owner.uid}] does not exist in namespace "a"`,
-    );
-    assert.equal(textAt(object, "involvedObject", "name"), "child");
-  });
+  const message = `ownerRef [v1/ConfigMap, namespace: a, name: owner, uid: ${owner.uid}] does not exist in namespace "a"`;
+  const involvedObject = { kind: "ConfigMap", apiVersion: "v1", namespace: "a", name: "child", uid: child.uid };
+  await eventually(async () => assert.deepEqual(await reports(plane, "a"), [{ message, involvedObject }]));
   assert.deepEqual(await names(plane, "b"), ["owner"]);
   assert.deepEqual(plane.errors, []);
+});
+
+test("an object without a namespace stays if its owner is in one, and an Event tells so unless the owner is gone", async () => {
+  await using plane = await open();
+  await plane.makeNamespace("default");
+  const owner = await make(plane, "owner");
+  const makeNamespace = (name: string, uid: string): Promise<string> => {
+    const metadata = { name, ownerReferences: [reference({ name: "owner", uid })] };
+    return plane.make(namespaces, { kind: "Namespace", apiVersion: "v1", metadata });
+  };
+  await makeNamespace("of-none", "gone");
+  const uid = await makeNamespace("misplaced", owner.uid);
+  const message = `ownerRef [v1/ConfigMap, namespace: , name: owner, uid: ${owner.uid}] does not exist in namespace ""`;
+  const involvedObject = { kind: "Namespace", apiVersion: "v1", name: "misplaced", uid };
+  await eventually(async () => assert.deepEqual(await reports(plane, "default"), [{ message, involvedObject }]));
+  const misplaced = await plane.client.get(namespaces, "", "misplaced");
+  assert.equal(metaOf(misplaced ?? assert.fail()).deletionTimestamp, undefined);
 });
 
 test("owners without a namespace may have dependents in any; the other way round nothing is deleted", async () => {

@@ -14,14 +14,14 @@ import {
   WorkQueue,
 } from "@gatehouse/apiserver/client";
 import type { ObjectMeta } from "@gatehouse/apiserver/objects";
-import type { CollectingClient } from "../../aggregation/aggregated-object-client.js";
+import type { AggregatedClient } from "../../aggregation/aggregated-object-client.js";
 import { Collector } from "./collector.js";
 import { DependencyGraph, type Dependent, type ObjectLocation, objectId } from "./dependency-graph.js";
 import { ownerReferencesOf } from "./owner-reference.js";
 
 /** The options of the garbage collector. */
 export interface GarbageCollectorOptions extends Omit<ControllerOptions, "client"> {
-  readonly client: CollectingClient;
+  readonly client: AggregatedClient;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -42,7 +42,7 @@ export function garbageCollector(options: GarbageCollectorOptions): Controller {
 }
 
 class GarbageCollector {
-  readonly #client: CollectingClient;
+  readonly #client: AggregatedClient;
   readonly #signal: AbortSignal;
   readonly #onError: (error: unknown) => void;
   readonly #graph = new DependencyGraph();

@@ -1,6 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { RemoteObjects, RemoteResource } from "../../aggregation/remote-objects.js";
+import type { RemoteObjects } from "../../aggregation/remote-objects.js";
+import type { RemoteResource } from "../../aggregation/remote-requests.js";
 import type { RemainingContent } from "./remaining-content.js";
 
 /**

@@ -45,9 +45,7 @@ export class CountedResources {
     if (quotas.length > 0) {
       this.#follow(key);
     }
-    for (const quota of quotas) {
-      this.#queue.addAfter(quota, batchMs);
-    }
+    this.#reckonAll(quotas);
   }
 
   /** Adds or replaces a quota. */
@@ -80,21 +78,18 @@ export class CountedResources {
   #observer(key: string): ObjectObserver {
     return {
       onList: (objects) => {
-        const namespaces = new Set<string>();
         for (const object of objects) {
           this.#settle(object);
-          namespaces.add(object.namespace);
         }
-        for (const namespace of namespaces) {
-          this.#reckonAll(namespace, key);
-        }
+        // The list of another server comes some time after the quotas, and tells of namespaces without objects, too.
+        this.#reckonAll(this.#index.counting(key));
       },
       onEvent: (event) => {
         if (event.type !== "DELETED") {
           this.#settle(event);
         }
         if (matters(key, event)) {
-          this.#reckonAll(event.namespace, key);
+          this.#reckonAll(this.#index.of(event.namespace, key).map((name) => `${event.namespace}/${name}`));
         }
       },
       onError: this.#options.onError,
@@ -108,9 +103,9 @@ export class CountedResources {
     }
   }
 
-  #reckonAll(namespace: string, key: string): void {
-    for (const name of this.#index.of(namespace, key)) {
-      this.#queue.addAfter(`${namespace}/${name}`, batchMs);
+  #reckonAll(quotas: readonly string[]): void {
+    for (const quota of quotas) {
+      this.#queue.addAfter(quota, batchMs);
     }
   }
 }

@@ -1,6 +1,7 @@
-import type { ControllerOptions } from "@gatehouse/apiserver/client";
+import type { ClientResource, ControllerOptions } from "@gatehouse/apiserver/client";
 import { parseQuantity } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { AggregatedClient } from "../../aggregation/aggregated-object-client.js";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
 import type { PendingCharges } from "../../quota/pending-charges.js";
 import type { EnabledFeatures, QuotaEvaluator } from "../../quota/quota-evaluator.js";
@@ -9,7 +10,9 @@ import { type QuotaScope, scopesOf } from "../../quota/scopes.js";
 import { resourceKey } from "./quota-index.js";
 
 /** The options of the quota controller. */
-export interface ResourceQuotaOptions extends ControllerOptions {
+export interface ResourceQuotaOptions extends Omit<ControllerOptions, "client"> {
+  /** The objects that are counted, of other servers, too. */
+  readonly client: AggregatedClient;
   /** Charges for writes under way, which count, too. */
   readonly pendingCharges: PendingCharges;
   /** Milliseconds since the epoch. */
@@ -31,10 +34,14 @@ export async function quotaUsage(options: ResourceQuotaOptions, counted: Counted
   const used: ResourceList = new Map();
   const scopes = scopesOf(counted.quota);
   for (const { evaluator, names } of groupByResource(counted.amounts)) {
-    if (options.client.find(evaluator.resource)?.namespaced !== true) {
+    const resource = options.client.find(evaluator.resource);
+    if (resource?.namespaced !== true) {
       continue;
     }
-    const total = await totalOf(options, counted.namespace, evaluator, scopes);
+    const total = await totalOf(options, counted.namespace, { evaluator, resource }, scopes);
+    if (total === undefined) {
+      continue;
+    }
     // In the same turn in which they were counted: what is not among them is among the pending ones.
     addAmounts(total, options.pendingCharges.of(counted.namespace, counted.name));
     for (const name of names) {
@@ -65,18 +72,24 @@ function groupByResource(amounts: readonly string[]): Iterable<AmountsOfResource
   return groups.values();
 }
 
-/** Sums the usage of the objects of a namespace that are in all of the scopes. */
+/**
+ * Sums the usage of the objects of a namespace that are in all of the scopes. Undefined while the objects of another
+ * server are not known.
+ */
 async function totalOf(
   { client, now, features }: ResourceQuotaOptions,
   namespace: string,
-  evaluator: QuotaEvaluator,
+  { evaluator, resource }: { readonly evaluator: QuotaEvaluator; readonly resource: ClientResource },
   scopes: readonly QuotaScope[],
-): Promise<ResourceList> {
-  const { resource } = evaluator;
+): Promise<ResourceList | undefined> {
   const context = { nowMs: now(), features };
   const total: ResourceList = new Map();
   if (evaluator.isCountOnly) {
-    const count = parseQuantity(String(scopes.length > 0 ? 0 : await client.count(resource, namespace)));
+    const objects = scopes.length > 0 ? 0 : await client.count(resource, namespace);
+    if (objects === undefined) {
+      return undefined;
+    }
+    const count = parseQuantity(String(objects));
     return new Map([...evaluator.usage({}, context).keys()].map((name) => [name, count]));
   }
   for (const { entry } of await client.list(resource, namespace)) {
