@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { StoreValueTooLargeError } from "@gatehouse/apiserver/errors";
 import { collectUntil, create, eventually, remove, revisionOf, update } from "./store-operations.js";
 import type { StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
@@ -108,7 +109,7 @@ export function describeStoreWrites(createFixture: () => Promise<StoreFixture>, 
     it("keeps values of every size and content unchanged", async () => {
       await using fixture = await createFixture();
       const store = await fixture.open();
-      const big = Buffer.alloc(3 * 2 ** 20, "0123456789abcdef-");
+      const big = Buffer.alloc(fixture.maxValueBytes ?? 3 * 2 ** 20, "0123456789abcdef-");
       const values = [
         Buffer.alloc(0),
         Buffer.from([0, 255, 0, 128]),
@@ -129,6 +130,20 @@ export function describeStoreWrites(createFixture: () => Promise<StoreFixture>, 
       await update(store, first.key, first.modRevision, "small");
       const old = await store.get(first.key, { revision: first.modRevision });
       assert.ok(old.kv?.value.equals(big));
+    });
+
+    it("refuses a value that is larger than its largest, and keeps what was there", async () => {
+      await using fixture = await createFixture();
+      const { maxValueBytes } = fixture;
+      if (maxValueBytes === undefined) {
+        return;
+      }
+      const store = await fixture.open();
+      const revision = await create(store, "/a", "1");
+      const put = store.put("/a", Buffer.alloc(maxValueBytes + 1), { expectedRevision: revision });
+      await assert.rejects(put, StoreValueTooLargeError);
+      assert.equal(await store.currentRevision(), revision);
+      await update(store, "/a", revision, "2");
     });
 
     it("accepts keys of 1,500 bytes and refuses empty and longer ones", async () => {
