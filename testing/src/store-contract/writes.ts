@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { StoreValueTooLargeError } from "@gatehouse/apiserver/errors";
 import { collectUntil, create, eventually, remove, revisionOf, update } from "./store-operations.js";
 import type { StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
@@ -130,20 +129,6 @@ export function describeStoreWrites(createFixture: () => Promise<StoreFixture>, 
       await update(store, first.key, first.modRevision, "small");
       const old = await store.get(first.key, { revision: first.modRevision });
       assert.ok(old.kv?.value.equals(big));
-    });
-
-    it("refuses a value that is larger than its largest, and keeps what was there", async () => {
-      await using fixture = await createFixture();
-      const { maxValueBytes } = fixture;
-      if (maxValueBytes === undefined) {
-        return;
-      }
-      const store = await fixture.open();
-      const revision = await create(store, "/a", "1");
-      const put = store.put("/a", Buffer.alloc(maxValueBytes + 1), { expectedRevision: revision });
-      await assert.rejects(put, StoreValueTooLargeError);
-      assert.equal(await store.currentRevision(), revision);
-      await update(store, "/a", revision, "2");
     });
 
     it("accepts keys of 1,500 bytes and refuses empty and longer ones", async () => {
