@@ -95,6 +95,8 @@ test("a watch from a version has every change since then", async () => {
 test("a server that is killed finds all objects again in their versions, and has nothing on its disk", async () => {
   const written = await Promise.all(["cy", "dee", "eve"].map((name) => create(name, "kept")));
   await wardle.stop("SIGKILL");
+  // The server listens on another port from now on, so it is registered anew.
+  await send("DELETE", "/apis/apiregistration.k8s.io/v1/apiservices/v1alpha1.wardle.example.com");
   wardle = await startWardle();
   for (const { metadata } of written) {
     const { status, body } = await send("GET", `${flunders}/${metadata.name}`);
