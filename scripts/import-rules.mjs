@@ -136,7 +136,7 @@ export const folderImports = {
     ],
     // A server behind another API server.
     extension: [
-      ...["admission", "audit", "authentication", "authorization", "errors", "logs", "options", "request"],
+      ...["admission", "audit", "authentication", "authorization", "client", "errors", "logs", "options", "request"],
       ...["resources", "review-webhooks", "server", "storage"],
     ],
     // Commands for people who write servers; the sources that they write import the library.

@@ -32,9 +32,20 @@ export const extensionFlags = defineFlags({
     type: "path",
     default: "data",
     group: storage,
-    help: "`directory` of the embedded store, which holds the objects unless --etcd-servers is given.",
+    help: "`directory` of the embedded store, which holds the objects unless --storage-backend or --etcd-servers says otherwise.",
   },
   ...etcdFlags,
+  "storage-backend": {
+    ...etcdFlags["storage-backend"],
+    choices: [...etcdFlags["storage-backend"].choices, "configmaps"],
+    help: "The `store` of objects: lmdb, embedded, in --data-dir; etcd3, at --etcd-servers; configmaps, in --storage-namespace of the API server in front. etcd3 when --etcd-servers is given, else lmdb.",
+  },
+  "storage-namespace": {
+    type: "string",
+    default: "",
+    group: storage,
+    help: "The `namespace` of the ConfigMaps that hold the objects, of --storage-backend=configmaps. Who has --kubeconfig reads and writes ConfigMaps there.",
+  },
   "etcd-servers-overrides": {
     ...etcdFlags["etcd-servers-overrides"],
     unsupported: "all objects of an extension API server are in one store",

@@ -1,5 +1,5 @@
 import { HttpClientError } from "@gatehouse/component-base/errors";
-import { createHttpClient, type HttpClient, splitLines } from "@gatehouse/component-base/http-client";
+import { createHttpClient, type HttpClient, type HttpRequest, splitLines } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { decodeJson, parseStoredJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
@@ -34,15 +34,31 @@ export class FrontClient implements Disposable {
   }
 
   /** Reads a document: an object, or one of discovery. */
-  async get(path: string, signal: AbortSignal, timeoutMs = requestTimeoutMs): Promise<JsonObject> {
-    const { status, headers, body } = await this.#client.request({
+  get(path: string, signal: AbortSignal, timeoutMs = requestTimeoutMs): Promise<JsonObject> {
+    return this.#documentOf({ path, headers: { accept: "application/json" }, signal, timeoutMs });
+  }
+
+  /** Reads the metadata of an object, and nothing else of it. */
+  getMetadata(path: string, signal: AbortSignal, timeoutMs = requestTimeoutMs): Promise<JsonObject> {
+    const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+    return this.#documentOf({ path, headers: { accept }, signal, timeoutMs });
+  }
+
+  /** Writes a document: creates or replaces an object, or deletes one with options. Resolves to the answer. */
+  write(method: "POST" | "PUT" | "DELETE", path: string, body: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    return this.#documentOf({
+      method,
       path,
-      headers: { accept: "application/json" },
+      headers: { accept: "application/json", "content-type": "application/json" },
+      body: JSON.stringify(body),
       signal,
-      timeoutMs,
-      maxResponseBytes: maxPageBytes,
+      timeoutMs: requestTimeoutMs,
     });
-    if (status !== 200) {
+  }
+
+  async #documentOf(request: HttpRequest): Promise<JsonObject> {
+    const { status, headers, body } = await this.#client.request({ ...request, maxResponseBytes: maxPageBytes });
+    if (status !== 200 && status !== 201) {
       throw refusalOf(status, String(headers["content-type"] ?? ""), body);
     }
     return documentOf(body);

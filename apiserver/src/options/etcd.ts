@@ -114,11 +114,14 @@ export interface EtcdOverride {
   readonly servers: readonly string[];
 }
 
+/** The values of `etcdFlags`, of a program that may have more stores. */
+type EtcdFlagValues = Omit<FlagValues<typeof etcdFlags>, "storage-backend"> & { readonly "storage-backend": string };
+
 /** Checks the flags of etcd; returns undefined for the embedded store. */
-export function resolveEtcd(flags: FlagValues<typeof etcdFlags>, problems: Problem[]): EtcdConfig | undefined {
+export function resolveEtcd(flags: EtcdFlagValues, problems: Problem[]): EtcdConfig | undefined {
   checkWatchCache(flags, problems);
   const { "storage-backend": backend, "etcd-servers": servers } = flags;
-  if (backend !== "etcd3" && (backend === "lmdb" || servers.length === 0)) {
+  if (backend !== "etcd3" && (backend !== "" || servers.length === 0)) {
     refuseWithoutEtcd(flags, problems);
     return undefined;
   }
@@ -148,12 +151,13 @@ export function resolveEtcd(flags: FlagValues<typeof etcdFlags>, problems: Probl
 /** Flags that say where and how etcd is reached: with the embedded store they would leave a false belief. */
 const etcdOnly = ["etcd-servers", "etcd-servers-overrides", "etcd-cafile", "etcd-certfile", "etcd-keyfile"] as const;
 
-function refuseWithoutEtcd(flags: FlagValues<typeof etcdFlags>, problems: Problem[]): void {
+function refuseWithoutEtcd(flags: EtcdFlagValues, problems: Problem[]): void {
+  const backend = flags["storage-backend"] || "lmdb";
   for (const name of etcdOnly) {
     const value = flags[name];
     if (value !== undefined && value.length > 0) {
       problems.push(
-        problemAt(`--${name}`, "is for the etcd store; give --etcd-servers, and not --storage-backend=lmdb"),
+        problemAt(`--${name}`, `is for the etcd store; give --etcd-servers, and not --storage-backend=${backend}`),
       );
     }
   }
@@ -170,7 +174,7 @@ function parseOverride(text: string, problems: Problem[]): EtcdOverride[] {
   return [{ group: apiGroup, resource, servers: list.split(";") }];
 }
 
-function checkWatchCache(flags: FlagValues<typeof etcdFlags>, problems: Problem[]): void {
+function checkWatchCache(flags: EtcdFlagValues, problems: Problem[]): void {
   const reason = "all reads are served from the watch cache, which cannot be turned off";
   if (!flags["watch-cache"]) {
     problems.push(problemAt("--watch-cache", reason));

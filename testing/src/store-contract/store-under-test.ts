@@ -6,4 +6,6 @@ export interface StoreFixture extends AsyncDisposable {
   open(): Promise<Store>;
   /** True if the store has no disk, so that history takes memory until it is compacted. */
   readonly isInMemory?: boolean;
+  /** The bytes of the largest value that the store takes; 3 MiB and more when absent. */
+  readonly maxValueBytes?: number;
 }

@@ -108,7 +108,7 @@ export function describeStoreWrites(createFixture: () => Promise<StoreFixture>, 
     it("keeps values of every size and content unchanged", async () => {
       await using fixture = await createFixture();
       const store = await fixture.open();
-      const big = Buffer.alloc(3 * 2 ** 20, "0123456789abcdef-");
+      const big = Buffer.alloc(fixture.maxValueBytes ?? 3 * 2 ** 20, "0123456789abcdef-");
       const values = [
         Buffer.alloc(0),
         Buffer.from([0, 255, 0, 128]),

@@ -1,5 +1,6 @@
 import type { MessageInput, Method } from "@gatehouse/component-base/grpc";
 import { RevisionCompactedError, RevisionInFutureError, StoreTimeoutError } from "../../errors/errors.js";
+import { SharedRequests } from "../shared-requests.js";
 import type {
   GetResult,
   KeyValue,
@@ -23,7 +24,6 @@ import { encodeKey, keyValueOf, rangeOfPrefix } from "./key-values.js";
 import { LeaseTimes } from "./lease-times.js";
 import { Leases } from "./leases.js";
 import { RequestMemory } from "./request-memory.js";
-import { SharedRequests } from "./shared-requests.js";
 import { startSizePoll } from "./size-poll.js";
 import { type ConditionalWrite, encodeConditionalWrite } from "./write-request.js";
 

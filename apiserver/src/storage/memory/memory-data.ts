@@ -21,22 +21,23 @@ export class MemoryData {
   /** The change of each revision after `#compactRevision`, in order. */
   #changes: StoreEvent[] = [];
   readonly #expiring = new Map<string, number>();
-  /** Called with each change, before its writer has an answer. */
-  readonly followers = new Set<(event: StoreEvent) => void>();
+  /** Called with each change, before its writer has an answer, and with undefined when all changes are forgotten. */
+  readonly followers = new Set<(event: StoreEvent | undefined) => void>();
 
   constructor(image?: StoreImage) {
     this.#tree = image?.tree.clone() ?? newValueTree();
     this.#revision = image?.revision ?? 1;
     this.#compactRevision = this.#revision;
-    for (const { key, expiresAtMs } of this.#tree.values()) {
-      if (expiresAtMs !== undefined) {
-        this.#expiring.set(key, expiresAtMs);
-      }
-    }
+    this.#learnExpiries();
   }
 
   get revision(): number {
     return this.#revision;
+  }
+
+  /** The oldest revision that can be read. */
+  get compactRevision(): number {
+    return this.#compactRevision;
   }
 
   get hasExpiringKeys(): boolean {
@@ -110,13 +111,31 @@ export class MemoryData {
     return { succeeded: true, revision };
   }
 
+  /** Returns the keys whose time is over. */
+  expiredKeys(nowMs: number): readonly KeyValue[] {
+    return [...this.#expiring]
+      .filter(([, expiresAtMs]) => expiresAtMs <= nowMs)
+      .map(([key]) => this.#tree.get(key))
+      .filter((kv) => kv !== undefined);
+  }
+
   /** Deletes the keys whose time is over. */
   expire(nowMs: number): void {
-    for (const [key, expiresAtMs] of this.#expiring) {
-      const kv = this.#tree.get(key);
-      if (expiresAtMs <= nowMs && kv !== undefined) {
-        this.delete(key, kv.modRevision);
-      }
+    for (const { key, modRevision } of this.expiredKeys(nowMs)) {
+      this.delete(key, modRevision);
+    }
+  }
+
+  /** Goes on with an image of a later revision, between which and now changes are unknown: watches end as compacted. */
+  restart(image: StoreImage): void {
+    this.#tree = image.tree.clone();
+    this.#revision = image.revision;
+    this.#compactRevision = image.revision;
+    this.#changes = [];
+    this.#expiring.clear();
+    this.#learnExpiries();
+    for (const follow of this.followers) {
+      follow(undefined);
     }
   }
 
@@ -137,6 +156,14 @@ export class MemoryData {
     }
     if (revision < this.#compactRevision) {
       throw new RevisionCompactedError(this.#compactRevision);
+    }
+  }
+
+  #learnExpiries(): void {
+    for (const { key, expiresAtMs } of this.#tree.values()) {
+      if (expiresAtMs !== undefined) {
+        this.#expiring.set(key, expiresAtMs);
+      }
     }
   }
 

@@ -1,16 +1,17 @@
-import {
-  type GetResult,
-  maxKeyBytes,
-  type PutOptions,
-  type RangeOptions,
-  type RangeResult,
-  type Store,
-  type WatchBatch,
-  type WatchOptions,
-  type WriteResult,
+import type {
+  GetResult,
+  PutOptions,
+  RangeOptions,
+  RangeResult,
+  Store,
+  WatchBatch,
+  WatchOptions,
+  WriteResult,
 } from "../store.js";
 import type { StoreCondition } from "../store-condition.js";
+import { checkStoreKey } from "./check-store-key.js";
 import type { MemoryData } from "./memory-data.js";
+import { rangeOf } from "./memory-range.js";
 import { watchMemory } from "./memory-watch.js";
 
 /** Options of a store in memory. */
@@ -51,40 +52,26 @@ export class MemoryStore implements Store {
 
   async get(key: string, options: { readonly revision?: number } = {}): Promise<GetResult> {
     this.#checkOpen();
-    checkKey(key);
+    checkStoreKey(key);
     const { revision = this.#data.revision } = options;
     return { revision, kv: this.#data.get(key, revision) };
   }
 
   async range(options: RangeOptions): Promise<RangeResult> {
     this.#checkOpen();
-    const { prefix, startKey, limit = Number.POSITIVE_INFINITY, revision = this.#data.revision } = options;
-    const first = startKey === undefined || startKey < prefix ? prefix : startKey;
-    const kvs = [];
-    let more = false;
-    for (const kv of this.#data.treeAt(revision).values(first)) {
-      if (!kv.key.startsWith(prefix)) {
-        break;
-      }
-      if (kvs.length >= limit) {
-        more = true;
-        break;
-      }
-      kvs.push(kv);
-    }
-    return { revision, kvs, damaged: [], more };
+    return rangeOf(this.#data, options);
   }
 
   async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
     this.#checkOpen();
-    checkKey(key);
+    checkStoreKey(key);
     const expiresAtMs = ttlSeconds === undefined ? undefined : Math.ceil(this.#now() + ttlSeconds * 1000);
     return this.#data.put({ key, value, expectedRevision, expiresAtMs });
   }
 
   async delete(key: string, { expectedRevision }: { readonly expectedRevision: number }): Promise<WriteResult> {
     this.#checkOpen();
-    checkKey(key);
+    checkStoreKey(key);
     return this.#data.delete(key, expectedRevision);
   }
 
@@ -114,12 +101,5 @@ export class MemoryStore implements Store {
     if (this.#closing.signal.aborted) {
       throw new Error("the store is closed");
     }
-  }
-}
-
-function checkKey(key: string): void {
-  const bytes = Buffer.byteLength(key);
-  if (bytes === 0 || bytes > maxKeyBytes) {
-    throw new TypeError(`a key must have 1 to ${maxKeyBytes} bytes, not ${bytes}`);
   }
 }

@@ -13,11 +13,11 @@ export async function* watchMemory(
   let position = afterRevision;
   let wake: (() => void) | undefined;
   let failure: { readonly error: unknown } | undefined;
-  const follow = (event: StoreEvent): void => {
+  const follow = (event: StoreEvent | undefined): void => {
     if (wake === undefined) {
       return;
     }
-    if (onCommitted === undefined || event.revision !== position + 1 || failure !== undefined) {
+    if (event === undefined || onCommitted === undefined || event.revision !== position + 1 || failure !== undefined) {
       wake();
       return;
     }

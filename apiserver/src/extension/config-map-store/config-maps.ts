@@ -1,0 +1,158 @@
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
+import {
+  StoreRefusedError,
+  StoreTimeoutError,
+  StoreUnavailableError,
+  StoreValueTooLargeError,
+} from "../../errors/errors.js";
+import type { FrontClient, FrontEvent } from "../front-client.js";
+
+/** The label of all ConfigMaps of a store; its value is the name of the store. */
+const storeLabel = "storage.gatehouse.dev/store";
+
+/** The content of a ConfigMap to write. */
+export interface ConfigMapContent {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly data: Readonly<Record<string, string>>;
+  readonly binaryData: Readonly<Record<string, string>>;
+}
+
+/** One version of a ConfigMap that exists. */
+export interface ConfigMapVersion {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/**
+ * The ConfigMaps of a store in a namespace of the API server in front. Its methods reject with errors of stores, which
+ * have the text of that server.
+ */
+export class ConfigMaps {
+  readonly #client: FrontClient;
+  readonly #path: string;
+  readonly #store: string;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    client: FrontClient,
+    options: { readonly namespace: string; readonly store: string; readonly signal: AbortSignal },
+  ) {
+    this.#client = client;
+    this.#path = `/api/v1/namespaces/${encodeURIComponent(options.namespace)}/configmaps`;
+    this.#store = options.store;
+    this.#signal = options.signal;
+  }
+
+  /** Reads a ConfigMap as it is now; undefined when there is none. */
+  get(name: string): Promise<JsonObject | undefined> {
+    return unlessCode([404], this.#client.get(this.#pathOf(name), this.#signal));
+  }
+
+  /** Reads the metadata of a ConfigMap as it is now; undefined when there is none. */
+  getMetadata(name: string, timeoutMs?: number): Promise<JsonObject | undefined> {
+    return unlessCode([404], this.#client.getMetadata(this.#pathOf(name), this.#signal, timeoutMs));
+  }
+
+  /** Creates a ConfigMap; undefined when one of its name exists. */
+  create(name: string, content: ConfigMapContent): Promise<JsonObject | undefined> {
+    return unlessCode([409], this.#client.write("POST", this.#path, this.#object(name, content), this.#signal));
+  }
+
+  /** Replaces one version of a ConfigMap; undefined when it is no longer the newest. */
+  update(name: string, of: ConfigMapVersion, content: ConfigMapContent): Promise<JsonObject | undefined> {
+    const object = this.#object(name, content, of);
+    return unlessCode([404, 409], this.#client.write("PUT", this.#pathOf(name), object, this.#signal));
+  }
+
+  /** Deletes a ConfigMap if it is the one with the UID. */
+  async delete(name: string, uid: string): Promise<void> {
+    const options = { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid } };
+    await unlessCode([404, 409], this.#client.write("DELETE", this.#pathOf(name), options, this.#signal));
+  }
+
+  /** Lists all ConfigMaps of the store at one resource version, to which it resolves. */
+  async list(onItem: (object: JsonObject) => void): Promise<string> {
+    const selector = `labelSelector=${encodeURIComponent(`${storeLabel}=${this.#store}`)}`;
+    return orStoreError(this.#client.list(this.#path, selector, onItem, this.#signal));
+  }
+
+  /** Watches one ConfigMap. Rejects as the client in front does. */
+  watch(name: string, from: string, onEvent: (event: FrontEvent) => void): Promise<void> {
+    const selector = `fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
+    return this.#client.watch(this.#path, selector, from, onEvent, this.#signal);
+  }
+
+  #pathOf(name: string): string {
+    return `${this.#path}/${encodeURIComponent(name)}`;
+  }
+
+  #object(name: string, { annotations, data, binaryData }: ConfigMapContent, of?: ConfigMapVersion): JsonObject {
+    return {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name, labels: { [storeLabel]: this.#store }, annotations, ...of },
+      data,
+      binaryData,
+    };
+  }
+}
+
+/** Returns the version of a ConfigMap that the API server in front has answered. */
+export function versionOf(object: JsonObject): ConfigMapVersion {
+  return {
+    uid: textAt(object, "metadata", "uid"),
+    resourceVersion: textAt(object, "metadata", "resourceVersion"),
+  };
+}
+
+async function unlessCode(codes: readonly number[], answer: Promise<JsonObject>): Promise<JsonObject | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    // A namespace that does not exist is 404 as well, and no ConfigMap can be created in it.
+    if (error instanceof StatusError && codes.includes(error.code)) {
+      return undefined;
+    }
+    throw storeErrorOf(error);
+  }
+}
+
+async function orStoreError<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw storeErrorOf(error);
+  }
+}
+
+/** Returns the error of the store for a failed request to the API server in front; other errors as they are. */
+export function storeErrorOf(error: unknown): unknown {
+  if (error instanceof HttpClientError) {
+    return error.failure === "timeout"
+      ? new StoreTimeoutError({ cause: error })
+      : new StoreUnavailableError(`the API server in front cannot be reached: ${error.message}`, { cause: error });
+  }
+  if (!(error instanceof StatusError)) {
+    return error;
+  }
+  const text = `the API server in front has refused it: ${error.message}`;
+  if (error.code === 413) {
+    return new StoreValueTooLargeError(text, { cause: error });
+  }
+  if (error.code === 504) {
+    return new StoreTimeoutError({ cause: error });
+  }
+  return error.code === 429 || error.code >= 500
+    ? new StoreUnavailableError(text, { cause: error })
+    : new StoreRefusedError(text, { cause: error });
+}
+
+/** Reports whether it is certain that a write that has failed so has not happened, and will not. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof StoreRefusedError ||
+    (error instanceof Error && error.cause instanceof StatusError && error.cause.code === 429)
+  );
+}

@@ -1,0 +1,1 @@
+export { type ConfigMapStoreOptions, maxConfigMapValueBytes, openConfigMapStore } from "./config-map-store.js";
