@@ -12,8 +12,17 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   } catch (error) {
     if (isAbsence(error) && !(await isFolder(dirname(path)))) {
       await makeFolder(dirname(path), mode);
-      await makeFolder(path, mode);
-    } else if (!(await isFolder(path))) {
+    }
+    await makeLast(path, mode);
+  }
+}
+
+/** Makes a folder below one that is there, unless somebody else does. */
+async function makeLast(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, mode);
+  } catch (error) {
+    if (!(await isFolder(path))) {
       throw error;
     }
   }
@@ -24,13 +33,25 @@ export function makeFolderSync(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, mode);
   } catch (error) {
-    if (isAbsence(error) && statSync(dirname(path), { throwIfNoEntry: false }) === undefined) {
+    if (isAbsence(error) && !isFolderSync(dirname(path))) {
       makeFolderSync(dirname(path), mode);
-      makeFolderSync(path, mode);
-    } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    }
+    makeLastSync(path, mode);
+  }
+}
+
+function makeLastSync(path: string, mode: number): void {
+  try {
+    mkdirSync(path, mode);
+  } catch (error) {
+    if (!isFolderSync(path)) {
       throw error;
     }
   }
+}
+
+function isFolderSync(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 async function isFolder(path: string): Promise<boolean> {
