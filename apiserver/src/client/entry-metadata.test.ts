@@ -8,6 +8,7 @@ import {
   awaitsCollection,
   hasOwnerReferences,
   isTerminating,
+  mayConcernCollector,
   mayHaveOwners,
   metadataOf,
   ownerReferencesText,
@@ -65,6 +66,28 @@ test("owner references are compared with those of the object, not with others in
   assert.equal(hasOwnerReferences(configMap({ ownerReferences: [{ ...owner, uid: "u-2" }] }, template), text), false);
   assert.equal(mayHaveOwners(configMap({})), false);
   assert.equal(mayHaveOwners(configMap({}, template)), true);
+  assert.equal(mayHaveOwners(configMap({}, { objectReferences: [owner] })), false);
+});
+
+test("an object concerns the garbage collector whenever it has owners or is being deleted", () => {
+  const metadata = fc.record(
+    {
+      deletionTimestamp: fc.constant("2024-01-01T00:00:00Z"),
+      ownerReferences: fc.array(fc.constant(owner), { maxLength: 2 }),
+      finalizers: fc.array(fc.constantFrom("orphan", "foregroundDeletion", "example.com/x"), { maxLength: 2 }),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(metadata, fc.dictionary(fc.string(), fc.string()), (own, data) => {
+      const entry = configMap({ ...own }, { data: { ...data } });
+      const has = own.deletionTimestamp !== undefined || (own.ownerReferences ?? []).length > 0;
+      assert.equal(!has || mayConcernCollector(entry), true);
+      assert.equal(!(mayHaveOwners(entry) || awaitsCollection(entry)) || mayConcernCollector(entry), true);
+    }),
+  );
+  assert.equal(mayConcernCollector(configMap({}, { data: { text: "ownerReferences, deletionTimestamp" } })), false);
+  assert.equal(mayConcernCollector(configMap({ finalizers: ["orphan"] })), false);
 });
 
 test("what stands in the data of an object is not taken for its metadata", () => {

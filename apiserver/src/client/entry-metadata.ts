@@ -14,7 +14,14 @@ import { foregroundFinalizer, orphanFinalizer } from "../verbs/deletion/deletion
 const metadataMark = Buffer.from('"metadata":{');
 const uidMark = Buffer.from('"uid":"');
 const ownersMark = Buffer.from('"ownerReferences":[');
-const terminatingMark = Buffer.from('"deletionTimestamp":"');
+
+/**
+ * Marks without their beginnings. A search goes from one place of the first byte to the next, and quotes are everywhere in
+ * JSON, so a mark that begins with a rarer byte is found, or not, in a third of the time. All objects are searched when
+ * a controller starts.
+ */
+const ownersMarkEnd = Buffer.from('References":[');
+const terminatingMark = Buffer.from('deletionTimestamp":"');
 
 /** Finalizers that the garbage collector takes off again. */
 const collectionFinalizers: ReadonlySet<string> = new Set([foregroundFinalizer, orphanFinalizer]);
@@ -39,7 +46,17 @@ export function metadataOf(entry: CacheEntry): ObjectMeta {
  * Reports whether an object may have owners. False is certain; true if the object or something inside of it has some.
  */
 export function mayHaveOwners(entry: CacheEntry): boolean {
-  return entry.bytes.includes(ownersMark);
+  const { bytes } = entry;
+  return bytes.includes(ownersMarkEnd) && bytes.includes(ownersMark);
+}
+
+/**
+ * Reports whether an object may have owners or be on its way out, which is what the garbage collector looks for. False
+ * is certain; it is true of every object of which `mayHaveOwners` or `awaitsCollection` is.
+ */
+export function mayConcernCollector(entry: CacheEntry): boolean {
+  const { bytes } = entry;
+  return bytes.includes(ownersMarkEnd) || bytes.includes(terminatingMark);
 }
 
 /** Reports whether the object itself is being deleted. Parses only the metadata of those that may be. */

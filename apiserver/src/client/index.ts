@@ -3,6 +3,7 @@ export {
   awaitsCollection,
   hasOwnerReferences,
   isTerminating,
+  mayConcernCollector,
   mayHaveOwners,
   metadataOf,
   ownerReferencesText,

@@ -4,6 +4,7 @@ import {
   type Controller,
   type ControllerOptions,
   hasOwnerReferences,
+  mayConcernCollector,
   mayHaveOwners,
   metadataOf,
   type ObservedEvent,
@@ -131,6 +132,9 @@ class GarbageCollector {
   #see(location: ObjectLocation, entry: ObservedObject["entry"]): void {
     const id = objectId(location);
     const known = this.#graph.get(id);
+    if (known === undefined && !mayConcernCollector(entry)) {
+      return;
+    }
     const waits = awaitsCollection(entry);
     const sameOwners = known === undefined ? !mayHaveOwners(entry) : hasOwnerReferences(entry, known.text);
     if (sameOwners && !waits) {
