@@ -86,6 +86,46 @@ export function describeStoreHistory(createFixture: () => Promise<StoreFixture>,
       }
     });
 
+    it("reads many keys at an older revision, whole and in pages, whatever has become of them since", async () => {
+      await using fixture = await createFixture();
+      const store = await fixture.open();
+      const then = new Map<string, number>();
+      const keyOf = (i: number) => `/s/${String(i).padStart(4, "0")}${i % 7 === 0 ? "\0x" : ""}`;
+      const even = Array.from({ length: 1200 }, (_, i) => keyOf(2 * i));
+      await Promise.all(even.map(async (key) => then.set(key, await create(store, key, `then ${key}`))));
+      const revision = await store.currentRevision();
+      // A long run of keys that have gone, some that have changed, and new ones between and behind all of them.
+      const since = [...then].map(async ([key, modRevision], i) => {
+        if (i % 400 > 250 || i % 5 === 0) {
+          await remove(store, key, modRevision);
+        } else if (i % 3 === 0) {
+          await update(store, key, modRevision, "since");
+        }
+      });
+      const odd = Array.from({ length: 300 }, (_, i) => keyOf(8 * i + 1));
+      await Promise.all([...since, ...odd.map((key) => create(store, key, "since"))]);
+      await create(store, "/s/9", "since");
+      const wanted = [...then]
+        .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+        .map(([key, modRevision]) => `${key} ${modRevision} then ${key}`);
+      for (const limit of [undefined, 7, 100, 1199, 1200, 5000]) {
+        const seen: string[] = [];
+        for (let startKey = "/s/", more = true; more; ) {
+          const page = await store.range({
+            prefix: "/s/",
+            startKey,
+            revision,
+            ...(limit === undefined ? {} : { limit }),
+          });
+          seen.push(...page.kvs.map((kv) => `${kv.key} ${kv.modRevision} ${kv.value}`));
+          assert.equal(page.more, seen.length < wanted.length, `limit ${limit}, after ${seen.length} keys`);
+          startKey = `${page.kvs.at(-1)?.key}\0`;
+          more = page.more;
+        }
+        assert.deepEqual(seen, wanted, `limit ${limit}`);
+      }
+    });
+
     it("refuses reads at and watches after a compacted revision, and serves the compact revision itself", async () => {
       await using fixture = await createFixture();
       const store = await fixture.open();

@@ -4,7 +4,7 @@ import type { KeyInterval, KeysFound, KeyVersion } from "../keyspace.js";
 import type { RangeOptions, RangeResult } from "../store.js";
 import { isWhole } from "./checksum.js";
 import { intervalOfPrefix, isEmpty, isWithin } from "./key-interval.js";
-import { historyKeyLength, type KeyHead, readInteger, type StoreState } from "./layout.js";
+import { decodeKeyHead, historyKeyLength, type KeyHead, readInteger, type StoreState } from "./layout.js";
 import type { Reader } from "./reader.js";
 
 /** The number of keys that are read in one step. */
@@ -177,10 +177,59 @@ interface Version {
   readonly damage: StoreDamagedError | undefined;
 }
 
-/** Reads a range as of an older revision: a key is either unchanged since, or its version of then is in the history. */
+/** Bounds of the number of keys whose heads are read before the history of the interval that they span. */
+const stretch = { leastKeys: 64, mostKeys: 1024 };
+
+/**
+ * Reads a range as of an older revision: a key is either unchanged since, or its version of then is in the history. Goes
+ * from stretch to stretch of the keys, so that a page of a list reads neither a key twice nor the history of the pages
+ * after it.
+ */
 function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, found: FoundKeys<T>): Steps {
+  let start: Buffer | undefined = keys.start;
+  while (start !== undefined && !found.isComplete) {
+    const wanted = Math.min(stretch.mostKeys, Math.max(stretch.leastKeys, found.room + 1));
+    const heads: HeadOfKey[] = yield* readHeads(reader, { ...keys, start }, wanted);
+    const last = heads.length < wanted ? undefined : heads[heads.length - 1];
+    const next: Buffer | undefined = last && Buffer.concat([last.key, Buffer.of(0)]);
+    const interval = next === undefined ? { ...keys, start } : { start, end: next };
+    yield* addStretch(reader, heads, yield* readSuperseded(reader, interval, revision), revision, found);
+    start = next;
+  }
+}
+
+/** A key and its head. */
+interface HeadOfKey {
+  readonly key: Buffer;
+  /** Undefined when it is damaged. */
+  readonly head: KeyHead | undefined;
+}
+
+/** Returns the heads of the first `wanted` keys of an interval. */
+function* readHeads(reader: Reader, keys: KeyInterval, wanted: number): Steps<HeadOfKey[]> {
+  const heads: HeadOfKey[] = [];
   const meter = new StepMeter(keysPerStep);
-  const superseded = yield* readSuperseded(reader, yield* pageOf(reader, keys, revision, found.room), revision);
+  for (const { key, value } of reader.entries("keys", keys)) {
+    heads.push({ key, head: isWhole(value, 0) ? decodeKeyHead(value) : undefined });
+    if (heads.length === wanted) {
+      break;
+    }
+    if (meter.count()) {
+      yield;
+    }
+  }
+  return heads;
+}
+
+/** Adds the keys that were there at `revision`, from the heads of a stretch and the superseded versions in it. */
+function* addStretch<T>(
+  reader: Reader,
+  heads: readonly HeadOfKey[],
+  superseded: readonly Version[],
+  revision: number,
+  found: FoundKeys<T>,
+): Steps {
+  const meter = new StepMeter(keysPerStep);
   let next = 0;
   const takeSuperseded = ({ key, modRevision, damage }: Version) =>
     found.add(key, () => {
@@ -189,14 +238,13 @@ function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, f
       }
       return { modRevision, expiresAtMs: 0 };
     });
-  for (const { key, value } of reader.entries("keys", keys)) {
+  for (const { key, head } of heads) {
     for (; next < superseded.length && Buffer.compare((superseded[next] as Version).key, key) < 0; next++) {
       takeSuperseded(superseded[next] as Version);
     }
-    // A damaged head may have been there at that time: that is for `add` to find out, by looking again.
-    if (!isWhole(value, 0) || readInteger(value, 0) <= revision) {
-      const head = Buffer.from(value);
-      found.add(key, () => reader.headOf(key, head));
+    // A key with a damaged head may have been there at that time.
+    if (head === undefined || head.modRevision <= revision) {
+      found.add(key, () => head ?? reader.refuseHead(key));
     }
     if (found.isComplete) {
       return;
@@ -208,27 +256,6 @@ function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, f
   for (; next < superseded.length && !found.isComplete; next++) {
     takeSuperseded(superseded[next] as Version);
   }
-}
-
-/**
- * Returns the part of an interval that a page can reach: up to the key after so many that are unchanged since `revision`.
- * Without it, each page of a list would read the history of all the pages after it.
- */
-function* pageOf(reader: Reader, keys: KeyInterval, revision: number, room: number): Steps<KeyInterval> {
-  if (room === Number.POSITIVE_INFINITY) {
-    return keys;
-  }
-  const meter = new StepMeter(keysPerStep);
-  let unchanged = 0;
-  for (const { key, value } of reader.entries("keys", keys)) {
-    if (isWhole(value, 0) && readInteger(value, 0) <= revision && ++unchanged > room) {
-      return { start: keys.start, end: Buffer.concat([key, Buffer.of(0)]) };
-    }
-    if (meter.count()) {
-      yield;
-    }
-  }
-  return keys;
 }
 
 /** Returns the versions that were live at `revision` and have been superseded since, in key order. */

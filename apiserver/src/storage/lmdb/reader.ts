@@ -75,10 +75,12 @@ export class Reader {
 
   /** Decodes the head of a key from its entry in the `keys` table. */
   headOf(key: Buffer, bytes: Buffer): KeyHead {
-    if (!isWhole(bytes, 0)) {
-      throw this.damaged({ key: key.toString(), detail: "its head does not match its checksum" });
-    }
-    return decodeKeyHead(bytes);
+    return isWhole(bytes, 0) ? decodeKeyHead(bytes) : this.refuseHead(key);
+  }
+
+  /** Throws the error of a key whose head is damaged. */
+  refuseHead(key: Buffer): never {
+    throw this.damaged({ key: key.toString(), detail: "its head does not match its checksum" });
   }
 
   /** Returns the revision that superseded a version, from an entry of the `history` table. */
