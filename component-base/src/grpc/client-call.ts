@@ -1,4 +1,4 @@
-import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from "node:http2";
+import { errorCode, fieldValue, type Http2Stream, type StreamReceiver } from "../http2/index.js";
 import { decodeStatusMessage, errorOfHttpStatus, errorOfReset, GrpcCallError } from "./call-error.js";
 import { GrpcStatusError, grpcCode } from "./grpc-status.js";
 import { MessageFrames } from "./message-frames.js";
@@ -8,7 +8,7 @@ export interface CallCarrier {
   /** Largest message of a server in bytes. */
   readonly maxMessageBytes: number;
   /** Returns the error of a call whose connection has been lost; undefined while it lives. */
-  lossOf(stream: ClientHttp2Stream): GrpcCallError | undefined;
+  lossOf(stream: Http2Stream): GrpcCallError | undefined;
   /** Called when the stream of a call is closed. */
   callClosed(): void;
 }
@@ -22,36 +22,60 @@ export interface CallReceiver {
 }
 
 /** Receives one call on a stream of HTTP/2: messages, and the status at the end. */
-export class ClientCall {
-  readonly #stream: ClientHttp2Stream;
+export class ClientCall implements StreamReceiver {
   readonly #carrier: CallCarrier;
   readonly #receiver: CallReceiver;
   readonly #frames: MessageFrames;
+  #stream: Http2Stream | undefined;
   #httpStatus = 0;
   #isOk = false;
   #isOver = false;
 
-  constructor(stream: ClientHttp2Stream, carrier: CallCarrier, receiver: CallReceiver) {
-    this.#stream = stream;
+  constructor(carrier: CallCarrier, receiver: CallReceiver) {
     this.#carrier = carrier;
     this.#receiver = receiver;
     this.#frames = new MessageFrames(carrier.maxMessageBytes);
-    stream.on("response", (headers, flags) => {
-      this.#httpStatus = headers[":status"] ?? 0;
-      if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
-        this.#takeStatus(headers);
-      }
-    });
-    stream.on("data", (bytes: Buffer) => this.#take(bytes));
-    stream.on("trailers", (headers) => this.#takeStatus(headers));
-    stream.on("error", ignore); // `close` follows
-    stream.on("close", () => this.#closed());
+  }
+
+  /** Takes the stream of the call, before anything has come on it. */
+  begin(stream: Http2Stream): void {
+    this.#stream = stream;
   }
 
   /** Gives the call up: the server is told so, and the receiver hears nothing any more. */
   cancel(): void {
     this.#isOver = true;
-    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#stream?.reset(errorCode.cancel);
+  }
+
+  onHead(fields: readonly string[]): void {
+    this.#httpStatus = Number(fields[1]);
+    this.#takeStatus(fields);
+  }
+
+  onData(bytes: Buffer): void {
+    this.#take(bytes);
+  }
+
+  onTrailers(fields: readonly string[]): void {
+    this.#takeStatus(fields);
+  }
+
+  onEnd(): void {
+    if (!this.#isOver) {
+      this.#end(this.#isOk ? this.#errorOfEnd() : this.#errorWithoutStatus());
+    }
+    // A server may end a call whose caller would still send.
+    if (this.#stream?.hasSentAll === false) {
+      this.#stream.reset(errorCode.noError);
+    }
+  }
+
+  onClose(code: number): void {
+    if (!this.#isOver) {
+      this.#end(this.#errorOfClose(code));
+    }
+    this.#carrier.callClosed();
   }
 
   #take(bytes: Buffer): void {
@@ -69,33 +93,22 @@ export class ClientCall {
       }
     } catch (error) {
       this.#end(callErrorOf(error));
-      this.#stream.close(constants.NGHTTP2_CANCEL);
+      this.#stream?.reset(errorCode.cancel);
     }
   }
 
-  #takeStatus(headers: IncomingHttpHeaders): void {
-    const status = headers["grpc-status"];
+  #takeStatus(fields: readonly string[]): void {
+    const status = fieldValue(fields, "grpc-status");
     if (status === undefined || this.#isOver) {
-      return; // `close` says why
+      return; // the end says why
     }
     const code = Number(status);
-    if (code !== grpcCode.ok) {
-      const isCode = Number.isInteger(code);
-      const text = decodeStatusMessage(String(headers["grpc-message"] ?? ""));
-      this.#end(new GrpcCallError(isCode ? code : grpcCode.unknown, text));
+    if (code === grpcCode.ok) {
+      this.#isOk = true;
       return;
     }
-    this.#isOk = true;
-    if (this.#stream.readableLength === 0 && !this.#stream.isPaused()) {
-      this.#end(this.#errorOfEnd());
-    }
-  }
-
-  #closed(): void {
-    if (!this.#isOver) {
-      this.#end(this.#isOk ? this.#errorOfEnd() : this.#errorOfClose());
-    }
-    this.#carrier.callClosed();
+    const text = decodeStatusMessage(fieldValue(fields, "grpc-message") ?? "");
+    this.#end(new GrpcCallError(Number.isInteger(code) ? code : grpcCode.unknown, text));
   }
 
   #errorOfEnd(): GrpcCallError | undefined {
@@ -104,17 +117,15 @@ export class ClientCall {
       : undefined;
   }
 
-  #errorOfClose(): GrpcCallError {
-    const lost = this.#carrier.lossOf(this.#stream);
-    if (lost !== undefined) {
-      return lost;
-    }
-    if (this.#stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
-      return errorOfReset(this.#stream.rstCode);
-    }
-    return this.#httpStatus !== 0 && this.#httpStatus !== okStatus
-      ? errorOfHttpStatus(this.#httpStatus)
-      : new GrpcCallError(grpcCode.internal, "the server ended the call without a status");
+  #errorOfClose(code: number): GrpcCallError {
+    const lost = this.#stream === undefined ? undefined : this.#carrier.lossOf(this.#stream);
+    return lost ?? errorOfReset(code);
+  }
+
+  #errorWithoutStatus(): GrpcCallError {
+    return this.#httpStatus === okStatus
+      ? new GrpcCallError(grpcCode.internal, "the server ended the call without a status")
+      : errorOfHttpStatus(this.#httpStatus);
   }
 
   #end(error: GrpcCallError | undefined): void {
@@ -124,8 +135,6 @@ export class ClientCall {
 }
 
 const okStatus = 200;
-
-function ignore(): void {}
 
 /** Returns the error that a call ends with when its answer cannot be taken. */
 function callErrorOf(error: unknown): GrpcCallError {

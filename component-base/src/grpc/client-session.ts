@@ -1,13 +1,7 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  type ClientSessionOptions,
-  connect as connectHttp2,
-  type OutgoingHttpHeaders,
-} from "node:http2";
 import { connect as connectPlain, isIP, type Socket, type TcpNetConnectOpts } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { CallTls } from "../credentials/call-tls.js";
+import { Http2Connection, type Http2Stream, type StreamReceiver } from "../http2/index.js";
 import { CallDeadlines } from "./call-deadlines.js";
 import { GrpcCallError } from "./call-error.js";
 import type { CallCarrier } from "./client-call.js";
@@ -47,21 +41,25 @@ export interface SessionCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Bytes that a server may send before this side has read them. */
-const windowBytes = 1024 * 1024;
+/** Bytes that a server may send before this side has read them, and fields of an answer. */
+const limits = { streamWindow: 1024 * 1024, connectionWindow: 1024 * 1024, maxListBytes: 64 * 1024 };
 
 /** One connection of HTTP/2 to a server. It takes calls until it is lost, or the server wants no more. */
 export class ClientSession implements CallCarrier {
   readonly maxMessageBytes: number;
   /** Resolves when no more calls can be begun, with the reason if there is one. */
   readonly retired: Promise<Error | undefined>;
-  readonly #session: ClientHttp2Session;
+  readonly #connection: Http2Connection;
   readonly #target: ClientSessionTarget;
-  readonly #headers: OutgoingHttpHeaders;
+  readonly #head: readonly string[];
+  /** The heads of calls by the path of their method. */
+  readonly #heads = new Map<string, readonly string[]>();
   readonly #deadlines = new CallDeadlines();
-  readonly #pings: NodeJS.Timeout;
+  readonly #ready: (error: Error | undefined) => void;
+  #pings: NodeJS.Timeout | undefined;
   #openCalls = 0;
   #callsLeft: number;
+  #isLost = false;
   #isRetired = false;
   #retire: (reason: Error | undefined) => void = () => {};
   #failure: Error | undefined;
@@ -70,61 +68,47 @@ export class ClientSession implements CallCarrier {
 
   /** Connects to a server. Resolves when it has shown that it speaks HTTP/2; rejects with the reason why it does not. */
   static open(target: ClientSessionTarget): Promise<ClientSession> {
-    const { authority, socket } = openSocket(target);
-    const session = connectHttp2(authority, { ...sessionOptions, createConnection: () => socket });
     return new Promise((resolve, reject) => {
-      let reason: Error | undefined;
+      const session: ClientSession = new ClientSession(target, (error) => {
+        clearTimeout(timer);
+        if (error === undefined) {
+          resolve(session);
+        } else {
+          reject(error);
+        }
+      });
       const timer = setTimeout(
-        () => session.destroy(new Error("the server did not answer in time")),
+        () => session.#connection.destroy(new Error("the server did not answer in time")),
         target.connectTimeoutMs,
       );
-      session.on("error", (error) => {
-        reason ??= error;
-      });
-      const onClose = (): void => {
-        clearTimeout(timer);
-        reject(reason ?? new Error("the server closed the connection"));
-      };
-      session.once("close", onClose);
-      session.once("remoteSettings", () => {
-        clearTimeout(timer);
-        session.off("close", onClose);
-        resolve(new ClientSession(session, authority, target));
-      });
     });
   }
 
-  private constructor(session: ClientHttp2Session, authority: string, target: ClientSessionTarget) {
-    this.#session = session;
+  private constructor(target: ClientSessionTarget, ready: (error: Error | undefined) => void) {
     this.#target = target;
+    this.#ready = ready;
     this.#callsLeft = target.maxCalls;
     this.maxMessageBytes = target.maxMessageBytes;
-    const { protocol, host } = new URL(authority);
-    this.#headers = {
-      ":method": "POST",
-      ":scheme": protocol.slice(0, -1),
-      ":authority": host,
-      "content-type": "application/grpc",
-      te: "trailers",
-      ...target.headers,
-    };
     this.retired = new Promise((resolve) => {
       this.#retire = resolve;
     });
-    session.setLocalWindowSize(windowBytes);
-    session.on("error", (error) => {
-      this.#failure ??= error;
+    const { scheme, authority, socket } = openSocket(target);
+    this.#head = [
+      ...[":method", "POST", ":scheme", scheme, ":authority", authority],
+      ...["content-type", "application/grpc", "te", "trailers"],
+      ...Object.entries(target.headers ?? {}).flatMap(([name, value]) => [name.toLowerCase(), value]),
+    ];
+    this.#connection = new Http2Connection(socket, {
+      limits,
+      listener: {
+        onReady: () => this.#begin(),
+        onGoaway: (lastStreamId) => {
+          this.#lastStreamId = lastStreamId;
+          this.#retireNow(new Error("the server takes no more calls"));
+        },
+        onClose: (error) => this.#end(error),
+      },
     });
-    session.on("goaway", (_code, lastStreamId) => {
-      this.#lastStreamId = lastStreamId;
-      this.#retireNow(new Error("the server takes no more calls"));
-    });
-    session.on("close", () => {
-      clearInterval(this.#pings);
-      this.#retireNow(this.#failure);
-    });
-    this.#pings = setInterval(() => this.#ping(), target.keepaliveMs).unref();
-    session.unref();
   }
 
   /** Calls a method with one request and one answer. Rejects with GrpcCallError, or with the reason of the signal. */
@@ -139,19 +123,20 @@ export class ClientSession implements CallCarrier {
         return;
       }
       const message = frameMessage(method.requestSerialize(request));
-      const stream = this.#openStream(method.path, { "grpc-timeout": `${Math.ceil(deadlineMs)}m` });
-      const call = new UnaryCall<Response>(stream, this, {
+      const call = new UnaryCall<Response>(this, {
         endsAtMs: performance.now() + deadlineMs,
         deadlines: this.#deadlines,
         decode: method.responseDeserialize,
         outcome: { resolve, reject },
       });
+      const stream = this.#openStream(method.path, ["grpc-timeout", `${Math.ceil(deadlineMs)}m`], call.receiver);
+      call.begin(stream);
+      stream.end(message);
       if (signal !== undefined) {
         const onAbort = (): void => call.abort(signal.reason);
         signal.addEventListener("abort", onAbort, { once: true });
-        stream.once("close", () => signal.removeEventListener("abort", onAbort));
+        call.whenOver(() => signal.removeEventListener("abort", onAbort));
       }
-      stream.end(message);
     });
   }
 
@@ -160,16 +145,18 @@ export class ClientSession implements CallCarrier {
     method: Method<Request, Response>,
     listener: StreamListener<Response>,
   ): StreamCall<Request, Response> {
-    return new StreamCall(this.#openStream(method.path, {}), this, { method, listener });
+    const call = new StreamCall<Request, Response>(this, { method, listener });
+    call.begin(this.#openStream(method.path, [], call.receiver));
+    return call;
   }
 
-  lossOf(stream: ClientHttp2Stream): GrpcCallError | undefined {
-    const isUnsent = stream.id === undefined || stream.id > this.#lastStreamId;
-    if (!isUnsent && !this.#session.destroyed) {
+  lossOf(stream: Http2Stream): GrpcCallError | undefined {
+    const isUnsent = stream.id > this.#lastStreamId;
+    if (!isUnsent && !this.#isLost) {
       return undefined;
     }
-    const cause = this.#failure ?? stream.errored;
-    const details = cause === null ? "Connection dropped" : `Connection dropped: ${cause.message}`;
+    const cause = this.#failure;
+    const details = cause === undefined ? "Connection dropped" : `Connection dropped: ${cause.message}`;
     return new GrpcCallError(grpcCode.unavailable, details, { isUnsent, cause });
   }
 
@@ -183,13 +170,13 @@ export class ClientSession implements CallCarrier {
     this.#retireNow(undefined);
   }
 
-  #openStream(path: string, headers: OutgoingHttpHeaders): ClientHttp2Stream {
-    if (this.#isRetired || this.#session.destroyed || this.#session.closed) {
+  #openStream(path: string, fields: readonly string[], receiver: StreamReceiver): Http2Stream {
+    if (this.#isRetired || this.#connection.isClosed) {
       throw new GrpcCallError(grpcCode.unavailable, "Connection dropped", { isUnsent: true, cause: this.#failure });
     }
-    const stream = this.#session.request({ ...this.#headers, ":path": path, ...headers });
+    const stream = this.#connection.request([...this.#headOf(path), ...fields], false, receiver);
     if (this.#openCalls++ === 0) {
-      this.#session.ref();
+      this.#connection.ref();
     }
     if (--this.#callsLeft <= 0) {
       this.#retireNow(undefined);
@@ -197,18 +184,34 @@ export class ClientSession implements CallCarrier {
     return stream;
   }
 
+  #headOf(path: string): readonly string[] {
+    let head = this.#heads.get(path);
+    if (head === undefined) {
+      head = [":path", path, ...this.#head];
+      this.#heads.set(path, head);
+    }
+    return head;
+  }
+
+  /** Goes on when the server has shown that it speaks HTTP/2. */
+  #begin(): void {
+    this.#pings = setInterval(() => this.#ping(), this.#target.keepaliveMs).unref();
+    this.#connection.unref();
+    this.#ready(undefined);
+  }
+
   #closeIfIdle(): void {
-    if (this.#openCalls > 0 || this.#session.destroyed) {
+    if (this.#openCalls > 0) {
       return;
     }
     if (this.#isRetired) {
-      this.#session.close();
+      this.#connection.close();
     } else {
-      this.#session.unref();
+      this.#connection.unref();
     }
   }
 
-  /** Begins no more calls. The session is closed only after the last one: it would not send one that has just begun. */
+  /** Begins no more calls. The connection is closed only after the last one. */
   #retireNow(reason: Error | undefined): void {
     if (!this.#isRetired) {
       this.#isRetired = true;
@@ -217,36 +220,41 @@ export class ClientSession implements CallCarrier {
     }
   }
 
+  #end(error: Error | undefined): void {
+    this.#isLost = true;
+    this.#failure ??= error;
+    clearInterval(this.#pings);
+    this.#ready(error ?? new Error("the server closed the connection"));
+    this.#retireNow(this.#failure);
+  }
+
   #ping(): void {
-    if (this.#openCalls === 0 || this.#session.destroyed) {
+    if (this.#openCalls === 0 || this.#isLost) {
       return;
     }
-    const lost = (): void => this.#session.destroy(new Error("the server does not answer pings"));
+    const lost = (): void => this.#connection.destroy(new Error("the server does not answer pings"));
     const timer = setTimeout(lost, this.#target.keepaliveTimeoutMs).unref();
-    this.#session.ping((error) => {
-      if (error === null) {
-        clearTimeout(timer);
-      }
-    });
+    this.#connection.ping(() => clearTimeout(timer));
   }
 }
 
-const sessionOptions: ClientSessionOptions = {
-  maxReservedRemoteStreams: 0,
-  maxSessionMemory: Number.MAX_SAFE_INTEGER, // messages have a limit of their own
-  settings: { enablePush: false, initialWindowSize: windowBytes },
-};
+/** The socket of a session, and how the server is named on it. */
+interface OpenedSocket {
+  readonly scheme: "http" | "https";
+  readonly authority: string;
+  readonly socket: Socket;
+}
 
-function openSocket({ address, tls }: ClientSessionTarget): { readonly authority: string; readonly socket: Socket } {
+function openSocket({ address, tls }: ClientSessionTarget): OpenedSocket {
   if ("socketPath" in address) {
-    return { authority: "http://localhost", socket: connectPlain({ path: address.socketPath }) };
+    return { scheme: "http", authority: "localhost", socket: connectPlain({ path: address.socketPath }) };
   }
   const { host, port } = address;
   const target: TcpNetConnectOpts = { host, port, noDelay: true };
   const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   return tls === undefined
-    ? { authority: `http://${authority}`, socket: connectPlain(target) }
-    : { authority: `https://${authority}`, socket: openTls(target, tls) };
+    ? { scheme: "http", authority, socket: connectPlain(target) }
+    : { scheme: "https", authority, socket: openTls(target, tls) };
 }
 
 function openTls(target: TcpNetConnectOpts, { certificateAuthorityPem, clientCertificate }: CallTls): TLSSocket {

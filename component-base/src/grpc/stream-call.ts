@@ -1,4 +1,4 @@
-import type { ClientHttp2Stream } from "node:http2";
+import type { Http2Stream, StreamReceiver } from "../http2/index.js";
 import type { GrpcCallError } from "./call-error.js";
 import { type CallCarrier, ClientCall } from "./client-call.js";
 import type { MessageInput } from "./message-codec.js";
@@ -14,40 +14,49 @@ export interface StreamListener<Response> {
 
 /** A call with streams in both directions. */
 export class StreamCall<Request, Response> {
-  readonly #stream: ClientHttp2Stream;
+  #stream: Http2Stream | undefined;
   readonly #call: ClientCall;
   readonly #encode: (message: MessageInput<Request>) => Buffer;
 
   constructor(
-    stream: ClientHttp2Stream,
     carrier: CallCarrier,
     { method, listener }: { readonly method: Method<Request, Response>; readonly listener: StreamListener<Response> },
   ) {
     const { requestSerialize, responseDeserialize } = method;
-    this.#stream = stream;
     this.#encode = requestSerialize;
-    this.#call = new ClientCall(stream, carrier, {
+    this.#call = new ClientCall(carrier, {
       onMessage: (message) => listener.onMessage(responseDeserialize(message)),
       onStatus: (error) => listener.onEnd(error),
     });
   }
 
-  /** Sends a message. */
-  write(message: MessageInput<Request>): void {
-    this.#stream.write(frameMessage(this.#encode(message)));
+  /** The receiver of the call's stream. */
+  get receiver(): StreamReceiver {
+    return this.#call;
   }
 
-  /** Leaves messages on the wire until `resume`; those that have been received already are still delivered. */
+  /** Takes the stream of the call. */
+  begin(stream: Http2Stream): void {
+    this.#stream = stream;
+    this.#call.begin(stream);
+  }
+
+  /** Sends a message. */
+  write(message: MessageInput<Request>): void {
+    this.#stream?.write(frameMessage(this.#encode(message)));
+  }
+
+  /** Leaves messages undelivered until `resume`; those of the piece that is being delivered still come. */
   pause(): void {
-    this.#stream.pause();
+    this.#stream?.pause();
   }
 
   resume(): void {
-    this.#stream.resume();
+    this.#stream?.resume();
   }
 
   get isPaused(): boolean {
-    return this.#stream.isPaused();
+    return this.#stream?.isPaused === true;
   }
 
   /** Ends the call; the listener hears nothing any more. */

@@ -1,4 +1,4 @@
-import type { ClientHttp2Stream } from "node:http2";
+import type { Http2Stream, StreamReceiver } from "../http2/index.js";
 import type { CallDeadlines, TimedCall } from "./call-deadlines.js";
 import { GrpcCallError } from "./call-error.js";
 import { type CallCarrier, type CallReceiver, ClientCall } from "./client-call.js";
@@ -17,10 +17,10 @@ export class UnaryCall<Response> implements TimedCall, CallReceiver {
   readonly #decode: (bytes: Buffer) => Response;
   readonly #outcome: UnaryOutcome<Response>;
   readonly #deadlines: CallDeadlines;
+  #onOver: (() => void) | undefined;
   #response: { readonly message: Response } | undefined;
 
   constructor(
-    stream: ClientHttp2Stream,
     carrier: CallCarrier,
     parts: {
       readonly endsAtMs: number;
@@ -32,9 +32,24 @@ export class UnaryCall<Response> implements TimedCall, CallReceiver {
     this.endsAtMs = parts.endsAtMs;
     this.#decode = parts.decode;
     this.#outcome = parts.outcome;
-    this.#call = new ClientCall(stream, carrier, this);
+    this.#call = new ClientCall(carrier, this);
     this.#deadlines = parts.deadlines;
+  }
+
+  /** The receiver of the call's stream. */
+  get receiver(): StreamReceiver {
+    return this.#call;
+  }
+
+  /** Takes the stream of the call. */
+  begin(stream: Http2Stream): void {
+    this.#call.begin(stream);
     this.#deadlines.add(this);
+  }
+
+  /** Sets what is called when the call is over, whatever its outcome. */
+  whenOver(listener: () => void): void {
+    this.#onOver = listener;
   }
 
   onMessage(message: Buffer): void {
@@ -46,6 +61,7 @@ export class UnaryCall<Response> implements TimedCall, CallReceiver {
 
   onStatus(error: GrpcCallError | undefined): void {
     this.#deadlines.delete(this);
+    this.#onOver?.();
     if (error !== undefined) {
       this.#outcome.reject(error);
     } else if (this.#response === undefined) {
@@ -62,6 +78,7 @@ export class UnaryCall<Response> implements TimedCall, CallReceiver {
   /** Gives the call up with a reason of the caller. */
   abort(reason: unknown): void {
     this.#deadlines.delete(this);
+    this.#onOver?.();
     this.#call.cancel();
     this.#outcome.reject(reason);
   }

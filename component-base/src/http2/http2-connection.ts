@@ -1,0 +1,739 @@
+import type { Socket } from "node:net";
+import { FrameOutput } from "./frame-output.js";
+import {
+  defaultFrameBytes,
+  FrameReader,
+  frameFlag,
+  frameHeadBytes,
+  frameOf,
+  frameType,
+  largestWindow,
+  numbersFrame,
+  preface,
+  settingId,
+  settingsFrame,
+  unpadded,
+  writeFrameHead,
+} from "./frames.js";
+import { FieldDecoder } from "./hpack/field-decoder.js";
+import { FieldEncoder } from "./hpack/field-encoder.js";
+import { defaultTableBytes } from "./hpack/static-table.js";
+import { errorCode, Http2Error } from "./http2-error.js";
+import { Http2Stream, type StreamCarrier, type StreamReceiver } from "./http2-stream.js";
+import { announcedLength, areTrailers, isRequest, statusOfResponse } from "./message-rules.js";
+
+/** What a connection tells its owner. */
+export interface ConnectionListener {
+  /** Called once, when the peer has sent its first settings: it speaks HTTP/2. */
+  onReady?(): void;
+  /** Called when the peer takes no more streams. Those after `lastStreamId` it has not looked at; they are closed. */
+  onGoaway?(lastStreamId: number): void;
+  /** Called once at the end, with the reason unless this side has closed the connection. Its streams are closed then. */
+  onClose(error: Error | undefined): void;
+}
+
+/** Limits of what a peer may send. */
+export interface ConnectionLimits {
+  /** Bytes that the peer may send on one stream before they have been taken. */
+  readonly streamWindow: number;
+  /** Bytes that it may send on all streams together. */
+  readonly connectionWindow: number;
+  /** Largest size of the fields of a message in bytes, counted as in RFC 9113, section 6.5.2. */
+  readonly maxListBytes: number;
+}
+
+/** The serving side of a connection. */
+export interface Serving {
+  /** Called with each request; returns who takes the rest of it. `isEnd`: it has no content. */
+  accept(stream: Http2Stream, fields: readonly string[], isEnd: boolean): StreamReceiver;
+  /** Streams that may be open at a time; others are refused. */
+  readonly maxStreams: number;
+}
+
+/** Milliseconds for what is still to be sent when a connection ends. */
+const lastWordsMs = 1000;
+/** The pieces of a block of fields that is not complete. */
+interface FieldBlock {
+  readonly streamId: number;
+  readonly isEnd: boolean;
+  readonly pieces: Buffer[];
+  bytes: number;
+}
+
+/** Bytes of answers to control frames that may wait for a peer that does not read. */
+const maxPendingControlBytes = 1024 * 1024;
+/** Streams that a client may reset at once, and how many more in each second. It may be after work without an answer. */
+const resets = { burst: 1000, perSecond: 33 };
+
+/**
+ * A connection of HTTP/2 (RFC 9113) over a socket, for its client, or for its server if `serving` is given. It costs a
+ * third of Node's: streams are plain objects, and all frames of a round of the event loop are one write (decision 0078).
+ * There is no push, and no priority.
+ */
+export class Http2Connection implements StreamCarrier {
+  readonly #socket: Socket;
+  readonly #listener: ConnectionListener;
+  readonly #limits: ConnectionLimits;
+  readonly #serving: Serving | undefined;
+  readonly #output: FrameOutput;
+  readonly #reader = new FrameReader((...frame) => this.#take(...frame));
+  readonly #encoder = new FieldEncoder();
+  readonly #decoder: FieldDecoder;
+  readonly #streams = new Map<number, Http2Stream>();
+  /** Streams with data that windows or the socket do not let through, the longest waiting first. */
+  readonly #waiting = new Set<Http2Stream>();
+  readonly #pings: (() => void)[] = [];
+  #nextStreamId = 1;
+  /** The last stream of the peer. */
+  #lastPeerId = 0;
+  #sendWindow = 65_535;
+  #receiveWindow: number;
+  #untoldWindow = 0;
+  #peerStreamWindow = 65_535;
+  #peerFrameBytes = defaultFrameBytes;
+  #peerMaxStreams = Number.POSITIVE_INFINITY;
+  #hasSettings = false;
+  /** The rest of the client's beginning, at a server. */
+  #preface: Buffer;
+  #block: FieldBlock | undefined;
+  #resetTokens = resets.burst;
+  #resetsAtMs = 0;
+  #isClosing = false;
+  #isClosed = false;
+
+  constructor(
+    socket: Socket,
+    parts: {
+      readonly listener: ConnectionListener;
+      readonly limits: ConnectionLimits;
+      readonly serving?: Serving | undefined;
+    },
+  ) {
+    const { limits, serving } = parts;
+    this.#socket = socket;
+    this.#listener = parts.listener;
+    this.#limits = limits;
+    this.#serving = serving;
+    this.#preface = serving === undefined ? Buffer.alloc(0) : preface;
+    this.#receiveWindow = limits.connectionWindow;
+    this.#decoder = new FieldDecoder({ maxTableBytes: defaultTableBytes, maxListBytes: limits.maxListBytes });
+    this.#output = new FrameOutput(socket, () => this.#pumpWaiting());
+    if (serving === undefined) {
+      this.#output.push(preface);
+    }
+    this.#output.push(
+      settingsFrame([
+        serving === undefined ? [settingId.enablePush, 0] : [settingId.maxConcurrentStreams, serving.maxStreams],
+        [settingId.initialWindowSize, limits.streamWindow],
+        [settingId.maxHeaderListSize, limits.maxListBytes],
+      ]),
+    );
+    this.#output.push(numbersFrame(frameType.windowUpdate, 0, limits.connectionWindow - 65_535));
+    socket.on("data", (bytes) => this.#receive(bytes));
+    socket.on("error", (error) => this.#lose(error));
+    socket.on("end", () => this.#lose(new Error("the peer closed the connection")));
+    socket.on("close", () => this.#lose(new Error("the connection is closed")));
+  }
+
+  /** True if no more streams can be begun here. */
+  get isClosed(): boolean {
+    return this.#isClosed || this.#isClosing;
+  }
+
+  /** Number of streams that are open. */
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  /** Number of streams that the peer allows at a time. */
+  get maxStreams(): number {
+    return this.#peerMaxStreams;
+  }
+
+  /**
+   * Begins a request of a client: names in lower case and values in turn, pseudo-fields first. `isEnd`: it has no content.
+   * Throws when the connection takes no more.
+   */
+  request(fields: readonly string[], isEnd: boolean, receiver: StreamReceiver): Http2Stream {
+    if (this.isClosed || this.#nextStreamId > largestWindow) {
+      throw new Error("the connection takes no more requests");
+    }
+    const stream = this.#addStream(this.#nextStreamId, receiver);
+    this.#nextStreamId += 2;
+    stream.expectedBytes = fields[0] === ":method" && fields[1] === "HEAD" ? 0 : undefined;
+    this.#sendFields(stream.id, fields, isEnd);
+    if (isEnd) {
+      stream.endWithHead();
+    }
+    return stream;
+  }
+
+  /** Sends the head of a response of a server. `isEnd`: it has no content. */
+  respond(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
+    if (!stream.isClosed) {
+      this.#sendFields(stream.id, fields, isEnd);
+      if (isEnd) {
+        stream.endWithHead();
+      }
+    }
+  }
+
+  /** Keeps the process from ending by itself. */
+  ref(): void {
+    this.#socket.ref();
+  }
+
+  /** Lets the process end in spite of the connection. */
+  unref(): void {
+    this.#socket.unref();
+  }
+
+  /** Asks the peer for a sign of life. `onAnswer` is called when it comes, and never if it does not. */
+  ping(onAnswer: () => void): void {
+    this.#pings.push(onAnswer);
+    this.#output.push(frameOf({ type: frameType.ping, flags: 0, streamId: 0 }, Buffer.alloc(8)));
+  }
+
+  /** Takes no more streams, and closes the connection when those that are open have ended. */
+  close(): void {
+    if (!this.#isClosing) {
+      this.#isClosing = true;
+      this.#output.push(numbersFrame(frameType.goaway, 0, this.#lastPeerId, errorCode.noError));
+      this.#closeIfIdle();
+    }
+  }
+
+  /** Closes the connection and all its streams. `error`: the reason, of which the peer is told the code. */
+  destroy(error?: Error): void {
+    if (this.#isClosed) {
+      return;
+    }
+    const code =
+      error === undefined ? errorCode.noError : error instanceof Http2Error ? error.code : errorCode.internalError;
+    this.#output.push(numbersFrame(frameType.goaway, 0, this.#lastPeerId, code));
+    this.#output.flush();
+    this.#end(error);
+  }
+
+  pump(stream: Http2Stream): void {
+    const { pending } = stream;
+    let sent = 0;
+    while (pending.length > 0) {
+      const first = pending[0] as Buffer;
+      const room = Math.min(this.#peerFrameBytes, this.#sendWindow, stream.sendWindow);
+      if (room <= 0 || this.#output.isBlocked) {
+        this.#waiting.add(stream);
+        break;
+      }
+      const piece = first.length <= room ? first : first.subarray(0, room);
+      if (piece === first) {
+        pending.shift();
+      } else {
+        pending[0] = first.subarray(room);
+      }
+      this.#sendWindow -= piece.length;
+      stream.sendWindow -= piece.length;
+      sent += piece.length;
+      this.#sendData(stream.id, piece, pending.length === 0 && stream.endsWithData);
+    }
+    if (sent === 0 && pending.length === 0 && stream.endsWithData && !stream.hasSentAll) {
+      this.#sendData(stream.id, noBytes, true);
+    }
+    if (sent > 0 || pending.length === 0) {
+      stream.sent(sent);
+    }
+  }
+
+  sendTrailers(stream: Http2Stream, fields: readonly string[]): void {
+    this.#sendFields(stream.id, fields, true);
+  }
+
+  reset(stream: Http2Stream, code: number): void {
+    this.#sendReset(stream.id, code);
+  }
+
+  giveBack(stream: Http2Stream, bytes: number): void {
+    stream.untoldWindow += bytes;
+    if (stream.untoldWindow * 2 >= this.#limits.streamWindow) {
+      stream.receiveWindow += stream.untoldWindow;
+      this.#output.push(numbersFrame(frameType.windowUpdate, stream.id, stream.untoldWindow));
+      stream.untoldWindow = 0;
+    }
+  }
+
+  forget(stream: Http2Stream): void {
+    this.#streams.delete(stream.id);
+    this.#waiting.delete(stream);
+    this.#closeIfIdle();
+  }
+
+  #addStream(id: number, receiver: StreamReceiver): Http2Stream {
+    const { streamWindow } = this.#limits;
+    const parts = { receiver, sendWindow: this.#peerStreamWindow, receiveWindow: streamWindow };
+    const stream = new Http2Stream(id, this, parts);
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  #sendFields(streamId: number, fields: readonly string[], isEnd: boolean): void {
+    const block = this.#encoder.encode(fields);
+    let type: number = frameType.headers;
+    for (let at = 0; at === 0 || at < block.length; at += this.#peerFrameBytes) {
+      const payload = block.subarray(at, at + this.#peerFrameBytes);
+      const isLast = at + payload.length >= block.length;
+      const endStream = isEnd && type === frameType.headers ? frameFlag.endStream : 0;
+      const flags = endStream | (isLast ? frameFlag.endHeaders : 0);
+      this.#output.push(frameOf({ type, flags, streamId }, payload));
+      type = frameType.continuation;
+    }
+  }
+
+  #sendData(streamId: number, bytes: Buffer, isEnd: boolean): void {
+    const head = Buffer.allocUnsafe(frameHeadBytes);
+    const flags = isEnd ? frameFlag.endStream : 0;
+    writeFrameHead(head, 0, { type: frameType.data, flags, streamId }, bytes.length);
+    this.#output.push(head);
+    if (bytes.length > 0) {
+      this.#output.push(bytes);
+    }
+  }
+
+  #sendReset(streamId: number, code: number): void {
+    this.#answer(numbersFrame(frameType.rstStream, streamId, code));
+  }
+
+  /** Sends what the peer has caused. One that does not read what it asks for is given up. */
+  #answer(frame: Buffer): void {
+    this.#output.push(frame);
+    if (this.#output.isBlocked && this.#output.pendingBytes > maxPendingControlBytes + this.#limits.connectionWindow) {
+      this.destroy(new Http2Error(errorCode.enhanceYourCalm, "the peer does not read the answers that it causes"));
+    }
+  }
+
+  #pumpWaiting(): void {
+    for (const stream of [...this.#waiting]) {
+      if (this.#sendWindow <= 0 || this.#output.isBlocked) {
+        return;
+      }
+      this.#waiting.delete(stream);
+      this.pump(stream);
+    }
+  }
+
+  #receive(bytes: Buffer): void {
+    try {
+      const rest = this.#preface.length === 0 ? bytes : this.#takePreface(bytes);
+      if (!this.#isClosed) {
+        this.#reader.push(rest);
+      }
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+
+  #takePreface(bytes: Buffer): Buffer {
+    const length = Math.min(this.#preface.length, bytes.length);
+    if (!bytes.subarray(0, length).equals(this.#preface.subarray(0, length))) {
+      throw new Http2Error(errorCode.protocolError, "the connection does not begin as HTTP/2 does");
+    }
+    this.#preface = this.#preface.subarray(length);
+    return bytes.subarray(length);
+  }
+
+  #take(type: number, flags: number, streamId: number, payload: Buffer): void {
+    if (this.#isClosed) {
+      return;
+    }
+    if (!this.#hasSettings && (type !== frameType.settings || (flags & frameFlag.ack) !== 0)) {
+      throw protocolError("the first frame is not one of settings");
+    }
+    if (this.#block !== undefined && (type !== frameType.continuation || streamId !== this.#block.streamId)) {
+      throw protocolError("a block of fields is interrupted");
+    }
+    switch (type) {
+      case frameType.data:
+        this.#takeData(flags, streamId, payload);
+        break;
+      case frameType.headers:
+        this.#takeHeaders(flags, streamId, payload);
+        break;
+      case frameType.continuation:
+        this.#takeContinuation(flags, payload);
+        break;
+      case frameType.priority:
+        requireLength(payload, 5);
+        break;
+      case frameType.rstStream:
+        this.#takeReset(streamId, payload);
+        break;
+      case frameType.settings:
+        this.#takeSettings(flags, streamId, payload);
+        break;
+      case frameType.ping:
+        this.#takePing(flags, streamId, payload);
+        break;
+      case frameType.goaway:
+        this.#takeGoaway(streamId, payload);
+        break;
+      case frameType.windowUpdate:
+        this.#takeWindowUpdate(streamId, payload);
+        break;
+      case frameType.pushPromise:
+        throw protocolError("a push was sent, which is switched off");
+      default: // unknown ones are ignored
+    }
+  }
+
+  #takeData(flags: number, streamId: number, payload: Buffer): void {
+    this.#receiveWindow -= payload.length;
+    this.#untoldWindow += payload.length;
+    if (this.#receiveWindow < 0) {
+      throw new Http2Error(errorCode.flowControlError, "more data was sent than the window of the connection allows");
+    }
+    if (this.#untoldWindow * 2 >= this.#limits.connectionWindow) {
+      this.#receiveWindow += this.#untoldWindow;
+      this.#output.push(numbersFrame(frameType.windowUpdate, 0, this.#untoldWindow));
+      this.#untoldWindow = 0;
+    }
+    const stream = this.#streamOf(streamId);
+    if (stream === undefined) {
+      return;
+    }
+    stream.receiveWindow -= payload.length;
+    if (stream.receiveWindow < 0) {
+      stream.reset(errorCode.flowControlError);
+      return;
+    }
+    if (stream.hasReceivedAll) {
+      stream.reset(errorCode.streamClosed);
+      return;
+    }
+    if (this.#serving === undefined && !stream.hasHead) {
+      stream.reset(errorCode.protocolError);
+      return;
+    }
+    const bytes = unpadded(flags, payload);
+    if (stream.expectedBytes !== undefined) {
+      stream.expectedBytes -= bytes.length;
+    }
+    const isEnd = (flags & frameFlag.endStream) !== 0;
+    if (isOfWrongLength(stream, isEnd)) {
+      stream.reset(errorCode.protocolError);
+      return;
+    }
+    if (payload.length > bytes.length) {
+      this.giveBack(stream, payload.length - bytes.length);
+    }
+    if (bytes.length > 0) {
+      stream.receiveData(bytes, isEnd);
+    }
+    if (isEnd && !stream.isClosed) {
+      stream.receiveEnd();
+    }
+  }
+
+  #takeHeaders(flags: number, streamId: number, payload: Buffer): void {
+    const hasPriority = (flags & frameFlag.priority) !== 0;
+    const piece = unpadded(flags, payload, hasPriority ? 5 : 0);
+    const isEnd = (flags & frameFlag.endStream) !== 0;
+    this.#block = { streamId, isEnd, pieces: [], bytes: 0 };
+    this.#takePiece(flags, piece);
+  }
+
+  #takeContinuation(flags: number, payload: Buffer): void {
+    if (this.#block === undefined) {
+      throw protocolError("a continuation follows no block of fields");
+    }
+    this.#takePiece(flags, payload);
+  }
+
+  #takePiece(flags: number, piece: Buffer): void {
+    const block = this.#block as FieldBlock;
+    block.pieces.push(piece);
+    block.bytes += piece.length;
+    // Fields are hardly longer encoded than decoded. Empty pieces without end are no use to anybody.
+    if (block.bytes > 2 * this.#limits.maxListBytes + defaultFrameBytes || block.pieces.length > 64) {
+      throw new Http2Error(errorCode.enhanceYourCalm, "a block of fields is too large");
+    }
+    if ((flags & frameFlag.endHeaders) === 0) {
+      return;
+    }
+    this.#block = undefined;
+    const bytes = block.pieces.length === 1 ? piece : Buffer.concat(block.pieces, block.bytes);
+    const { fields, isMalformed, isTooLarge } = this.#decoder.decode(bytes);
+    this.#takeFields(block, fields, isMalformed || isTooLarge);
+  }
+
+  #takeFields(
+    { streamId, isEnd }: { readonly streamId: number; readonly isEnd: boolean },
+    fields: readonly string[],
+    isBad: boolean,
+  ): void {
+    if (this.#serving !== undefined && streamId > this.#lastPeerId) {
+      this.#takeRequest(this.#serving, { streamId, isEnd }, fields, isBad);
+      return;
+    }
+    const stream = this.#streamOf(streamId);
+    if (stream === undefined) {
+      return;
+    }
+    if (isBad || stream.hasReceivedAll) {
+      stream.reset(isBad ? errorCode.protocolError : errorCode.streamClosed);
+    } else if (this.#serving === undefined && !stream.hasHead) {
+      this.#takeResponse(stream, fields, isEnd);
+    } else if (isEnd && areTrailers(fields) && !isOfWrongLength(stream, true)) {
+      stream.receiveTrailers(fields);
+      if (!stream.isClosed) {
+        stream.receiveEnd();
+      }
+    } else {
+      stream.reset(errorCode.protocolError);
+    }
+  }
+
+  #takeRequest(
+    serving: Serving,
+    { streamId, isEnd }: { readonly streamId: number; readonly isEnd: boolean },
+    fields: readonly string[],
+    isBad: boolean,
+  ): void {
+    if (streamId % 2 === 0) {
+      throw protocolError("a client began a stream of a server");
+    }
+    this.#lastPeerId = streamId;
+    if (this.#isClosing || this.#streams.size >= serving.maxStreams) {
+      this.#sendReset(streamId, errorCode.refusedStream);
+      return;
+    }
+    const length = announcedLength(fields);
+    if (isBad || !isRequest(fields) || (length !== undefined && !(length >= 0)) || (isEnd && (length ?? 0) > 0)) {
+      this.#sendReset(streamId, errorCode.protocolError);
+      return;
+    }
+    const stream = this.#addStream(streamId, noReceiver);
+    stream.hasHead = true;
+    stream.expectedBytes = length;
+    stream.receiver = serving.accept(stream, fields, isEnd);
+    if (isEnd && !stream.isClosed) {
+      stream.receiveEnd();
+    }
+  }
+
+  #takeResponse(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
+    const status = statusOfResponse(fields);
+    if (status === undefined || (status < 200 && (isEnd || status === 101))) {
+      stream.reset(errorCode.protocolError);
+      return;
+    }
+    if (status < 200) {
+      return; // another head follows
+    }
+    stream.hasHead = true;
+    const length = announcedLength(fields);
+    if (length !== undefined && stream.expectedBytes === undefined && status !== 304) {
+      stream.expectedBytes = length;
+    }
+    if (Number.isNaN(length) || isOfWrongLength(stream, isEnd)) {
+      stream.reset(errorCode.protocolError);
+      return;
+    }
+    stream.receiveHead(fields);
+    if (isEnd && !stream.isClosed) {
+      stream.receiveEnd();
+    }
+  }
+
+  #takeReset(streamId: number, payload: Buffer): void {
+    requireLength(payload, 4);
+    const stream = this.#streamOf(streamId);
+    if (this.#serving !== undefined) {
+      this.#countReset();
+    }
+    stream?.close(payload.readUInt32BE(0));
+  }
+
+  /** Ends the connection of a client that resets streams faster than it can have a reason to. */
+  #countReset(): void {
+    const nowMs = performance.now();
+    const earned = ((nowMs - this.#resetsAtMs) / 1000) * resets.perSecond;
+    this.#resetTokens = Math.min(resets.burst, this.#resetTokens + earned) - 1;
+    this.#resetsAtMs = nowMs;
+    if (this.#resetTokens < 0) {
+      throw new Http2Error(errorCode.enhanceYourCalm, "too many streams are reset");
+    }
+  }
+
+  #takeSettings(flags: number, streamId: number, payload: Buffer): void {
+    const isAck = (flags & frameFlag.ack) !== 0;
+    if (streamId !== 0) {
+      throw protocolError("settings of a stream were sent");
+    }
+    if (payload.length % 6 !== 0 || (isAck && payload.length > 0)) {
+      throw new Http2Error(errorCode.frameSizeError, "a frame of settings has a wrong length");
+    }
+    if (isAck) {
+      return;
+    }
+    for (let at = 0; at < payload.length; at += 6) {
+      this.#takeSetting(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+    }
+    this.#answer(frameOf({ type: frameType.settings, flags: frameFlag.ack, streamId: 0 }, noBytes));
+    if (!this.#hasSettings) {
+      this.#hasSettings = true;
+      this.#listener.onReady?.();
+    }
+  }
+
+  #takeSetting(id: number, value: number): void {
+    switch (id) {
+      case settingId.headerTableSize:
+        this.#encoder.limitTable(value);
+        break;
+      case settingId.enablePush:
+        if (value > 1) {
+          throw protocolError("the setting of pushes is neither on nor off");
+        }
+        break;
+      case settingId.maxConcurrentStreams:
+        this.#peerMaxStreams = value;
+        break;
+      case settingId.initialWindowSize:
+        this.#setPeerWindow(value);
+        break;
+      case settingId.maxFrameSize:
+        if (value < defaultFrameBytes || value > 2 ** 24 - 1) {
+          throw protocolError("the setting of the frame size is out of bounds");
+        }
+        this.#peerFrameBytes = value;
+        break;
+      default: // unknown ones are ignored
+    }
+  }
+
+  #setPeerWindow(value: number): void {
+    if (value > largestWindow) {
+      throw new Http2Error(errorCode.flowControlError, "the setting of the window is too large");
+    }
+    const difference = value - this.#peerStreamWindow;
+    this.#peerStreamWindow = value;
+    for (const stream of this.#streams.values()) {
+      stream.sendWindow += difference;
+      if (stream.sendWindow > largestWindow) {
+        throw new Http2Error(errorCode.flowControlError, "the window of a stream is too large");
+      }
+    }
+    this.#pumpWaiting();
+  }
+
+  #takePing(flags: number, streamId: number, payload: Buffer): void {
+    requireLength(payload, 8);
+    if (streamId !== 0) {
+      throw protocolError("a ping of a stream was sent");
+    }
+    if ((flags & frameFlag.ack) !== 0) {
+      this.#pings.shift()?.();
+    } else {
+      this.#answer(frameOf({ type: frameType.ping, flags: frameFlag.ack, streamId: 0 }, payload));
+    }
+  }
+
+  #takeGoaway(streamId: number, payload: Buffer): void {
+    if (streamId !== 0 || payload.length < 8) {
+      throw protocolError("an end of the connection is malformed");
+    }
+    const lastStreamId = payload.readUInt32BE(0) & 0x7fffffff;
+    this.#isClosing = true;
+    this.#listener.onGoaway?.(lastStreamId);
+    if (this.#serving === undefined) {
+      for (const stream of [...this.#streams.values()]) {
+        if (stream.id > lastStreamId) {
+          stream.close(errorCode.refusedStream);
+        }
+      }
+    }
+    this.#closeIfIdle();
+  }
+
+  #takeWindowUpdate(streamId: number, payload: Buffer): void {
+    requireLength(payload, 4);
+    const bytes = payload.readUInt32BE(0) & 0x7fffffff;
+    if (streamId === 0) {
+      this.#sendWindow += bytes;
+      if (bytes === 0 || this.#sendWindow > largestWindow) {
+        throw new Http2Error(
+          bytes === 0 ? errorCode.protocolError : errorCode.flowControlError,
+          "the window of the connection is changed by a wrong amount",
+        );
+      }
+      this.#pumpWaiting();
+      return;
+    }
+    const stream = this.#streamOf(streamId);
+    if (stream === undefined) {
+      return;
+    }
+    stream.sendWindow += bytes;
+    if (bytes === 0 || stream.sendWindow > largestWindow) {
+      stream.reset(bytes === 0 ? errorCode.protocolError : errorCode.flowControlError);
+    } else if (this.#waiting.delete(stream)) {
+      this.pump(stream);
+    }
+  }
+
+  /** Returns an open stream; undefined for one that has ended. Throws for one that has never begun. */
+  #streamOf(id: number): Http2Stream | undefined {
+    const stream = this.#streams.get(id);
+    const hasBegun = id % 2 === 1 && (this.#serving === undefined ? id < this.#nextStreamId : id <= this.#lastPeerId);
+    if (stream === undefined && !hasBegun) {
+      throw protocolError("a frame is for a stream that has not begun");
+    }
+    return stream;
+  }
+
+  #closeIfIdle(): void {
+    if (this.#isClosing && this.#streams.size === 0 && !this.#isClosed) {
+      this.#output.flush();
+      this.#end(undefined);
+    }
+  }
+
+  #lose(error: Error): void {
+    if (!this.#isClosed) {
+      this.#end(this.#isClosing && this.#streams.size === 0 ? undefined : error);
+    }
+  }
+
+  #end(error: Error | undefined): void {
+    this.#isClosed = true;
+    this.#socket.destroySoon();
+    setTimeout(() => this.#socket.destroy(), lastWordsMs).unref();
+    this.#listener.onClose(error);
+    for (const stream of [...this.#streams.values()]) {
+      stream.close(errorCode.internalError);
+    }
+  }
+}
+
+const noBytes = Buffer.alloc(0);
+
+const noReceiver: StreamReceiver = {
+  onHead() {},
+  onData() {},
+  onTrailers() {},
+  onEnd() {},
+  onClose() {},
+};
+
+function protocolError(message: string): Http2Error {
+  return new Http2Error(errorCode.protocolError, message);
+}
+
+function requireLength(payload: Buffer, length: number): void {
+  if (payload.length !== length) {
+    throw new Http2Error(errorCode.frameSizeError, "a frame has a wrong length");
+  }
+}
+
+function isOfWrongLength({ expectedBytes }: Http2Stream, isEnd: boolean): boolean {
+  return expectedBytes !== undefined && (expectedBytes < 0 || (isEnd && expectedBytes > 0));
+}
