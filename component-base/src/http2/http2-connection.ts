@@ -91,7 +91,8 @@ export class Http2Connection implements StreamCarrier {
   #untoldWindow = 0;
   #peerStreamWindow = 65_535;
   #peerFrameBytes = defaultFrameBytes;
-  #peerMaxStreams = Number.POSITIVE_INFINITY;
+  /** Until the peer has told its limit, as many as the least that it should allow. */
+  #peerMaxStreams = 100;
   #hasSettings = false;
   /** The rest of the client's beginning, at a server. */
   #preface: Buffer;
@@ -573,6 +574,9 @@ export class Http2Connection implements StreamCarrier {
     }
     if (isAck) {
       return;
+    }
+    if (!this.#hasSettings) {
+      this.#peerMaxStreams = Number.POSITIVE_INFINITY;
     }
     for (let at = 0; at < payload.length; at += 6) {
       this.#takeSetting(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
