@@ -48,6 +48,8 @@ export interface Serving {
   accept(stream: Http2Stream, fields: readonly string[], isEnd: boolean): StreamReceiver;
   /** Streams that may be open at a time; others are refused. */
   readonly maxStreams: number;
+  /** Bytes of responses that may wait for the client; streams are refused while there are more. */
+  readonly maxPendingBytes: number;
 }
 
 /** Milliseconds for what is still to be sent when a connection ends. */
@@ -136,6 +138,10 @@ export class Http2Connection implements StreamCarrier {
     socket.on("close", () => this.#lose(new Error("the connection is closed")));
   }
 
+  get isServer(): boolean {
+    return this.#serving !== undefined;
+  }
+
   /** True if no more streams can be begun here. */
   get isClosed(): boolean {
     return this.#isClosed || this.#isClosing;
@@ -159,7 +165,7 @@ export class Http2Connection implements StreamCarrier {
     if (this.isClosed || this.#nextStreamId > largestWindow) {
       throw new Error("the connection takes no more requests");
     }
-    const stream = this.#addStream(this.#nextStreamId, receiver);
+    const stream = this.#addStream(this.#nextStreamId, receiver, false);
     this.#nextStreamId += 2;
     stream.expectedBytes = fields[0] === ":method" && fields[1] === "HEAD" ? 0 : undefined;
     this.#sendFields(stream.id, fields, isEnd);
@@ -167,16 +173,6 @@ export class Http2Connection implements StreamCarrier {
       stream.endWithHead();
     }
     return stream;
-  }
-
-  /** Sends the head of a response of a server. `isEnd`: it has no content. */
-  respond(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
-    if (!stream.isClosed) {
-      this.#sendFields(stream.id, fields, isEnd);
-      if (isEnd) {
-        stream.endWithHead();
-      }
-    }
   }
 
   /** Keeps the process from ending by itself. */
@@ -214,6 +210,10 @@ export class Http2Connection implements StreamCarrier {
     this.#output.push(numbersFrame(frameType.goaway, 0, this.#lastPeerId, code));
     this.#output.flush();
     this.#end(error);
+  }
+
+  sendHead(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
+    this.#sendFields(stream.id, fields, isEnd);
   }
 
   pump(stream: Http2Stream): void {
@@ -268,9 +268,9 @@ export class Http2Connection implements StreamCarrier {
     this.#closeIfIdle();
   }
 
-  #addStream(id: number, receiver: StreamReceiver): Http2Stream {
+  #addStream(id: number, receiver: StreamReceiver, hasReceivedAll: boolean): Http2Stream {
     const { streamWindow } = this.#limits;
-    const parts = { receiver, sendWindow: this.#peerStreamWindow, receiveWindow: streamWindow };
+    const parts = { receiver, sendWindow: this.#peerStreamWindow, receiveWindow: streamWindow, hasReceivedAll };
     const stream = new Http2Stream(id, this, parts);
     this.#streams.set(id, stream);
     return stream;
@@ -309,6 +309,14 @@ export class Http2Connection implements StreamCarrier {
     if (this.#output.isBlocked && this.#output.pendingBytes > maxPendingControlBytes + this.#limits.connectionWindow) {
       this.destroy(new Http2Error(errorCode.enhanceYourCalm, "the peer does not read the answers that it causes"));
     }
+  }
+
+  #pendingBytes(): number {
+    let bytes = this.#output.pendingBytes;
+    for (const stream of this.#waiting) {
+      bytes += stream.pendingBytes;
+    }
+    return bytes;
   }
 
   #pumpWaiting(): void {
@@ -502,7 +510,7 @@ export class Http2Connection implements StreamCarrier {
       throw protocolError("a client began a stream of a server");
     }
     this.#lastPeerId = streamId;
-    if (this.#isClosing || this.#streams.size >= serving.maxStreams) {
+    if (this.#isClosing || this.#streams.size >= serving.maxStreams || this.#pendingBytes() > serving.maxPendingBytes) {
       this.#sendReset(streamId, errorCode.refusedStream);
       return;
     }
@@ -511,7 +519,7 @@ export class Http2Connection implements StreamCarrier {
       this.#sendReset(streamId, errorCode.protocolError);
       return;
     }
-    const stream = this.#addStream(streamId, noReceiver);
+    const stream = this.#addStream(streamId, noReceiver, isEnd);
     stream.hasHead = true;
     stream.expectedBytes = length;
     stream.receiver = serving.accept(stream, fields, isEnd);
