@@ -22,7 +22,7 @@ import { errorCode, Http2Error } from "./http2-error.js";
 import { Http2Stream, type StreamCarrier, type StreamReceiver } from "./http2-stream.js";
 import { announcedLength, areTrailers, isRequest, statusOfResponse } from "./message-rules.js";
 
-/** What a connection tells its owner. */
+/** The owner of a connection, which hears of its state. */
 export interface ConnectionListener {
   /** Called once, when the peer has sent its first settings: it speaks HTTP/2. */
   onReady?(): void;
@@ -93,7 +93,7 @@ export class Http2Connection implements StreamCarrier {
   #untoldWindow = 0;
   #peerStreamWindow = 65_535;
   #peerFrameBytes = defaultFrameBytes;
-  /** Until the peer has told its limit, as many as the least that it should allow. */
+  /** The number of streams that the peer allows; until it has told, the least that it should allow. */
   #peerMaxStreams = 100;
   #hasSettings = false;
   /** The rest of the client's beginning, at a server. */
