@@ -119,7 +119,7 @@ function secureServer(tls: HttpsServing, open: (socket: TLSSocket) => void): Ser
   return server;
 }
 
-/** What the calls of a server are answered with. */
+/** The routes that answer the calls of a server, loaded with the first call. */
 class Calls {
   readonly #options: GrpcServerOptions;
   #routes: Routes | undefined;
