@@ -83,11 +83,14 @@ export function settingsFrame(settings: readonly (readonly [id: number, value: n
   return frameOf({ type: frameType.settings, flags: 0, streamId: 0 }, payload);
 }
 
-/** Returns the payload of a frame without its padding, and without the first `skipped` bytes after the padding's length. */
+/** Returns the payload of a frame without its padding, and without the first `skipped` bytes after the padding's length. Throws Http2Error. */
 export function unpadded(flags: number, payload: Buffer, skipped = 0): Buffer {
   const isPadded = (flags & frameFlag.padded) !== 0;
-  const padding = isPadded ? (payload[0] ?? payload.length) : 0;
+  const padding = isPadded ? (payload[0] ?? 0) : 0;
   const start = (isPadded ? 1 : 0) + skipped;
+  if (start > payload.length) {
+    throw new Http2Error(errorCode.frameSizeError, "a frame is too short for what it must have");
+  }
   if (start + padding > payload.length) {
     throw new Http2Error(errorCode.protocolError, "a frame has more padding than bytes");
   }

@@ -36,7 +36,7 @@ export interface ConnectionListener {
 export interface ConnectionLimits {
   /** Bytes that the peer may send on one stream before they have been taken. */
   readonly streamWindow: number;
-  /** Bytes that it may send on all streams together. */
+  /** Bytes that it may send on all streams together: 65,535 at least, with which every connection begins. */
   readonly connectionWindow: number;
   /** Largest size of the fields of a message in bytes, counted as in RFC 9113, section 6.5.2. */
   readonly maxListBytes: number;
@@ -52,6 +52,8 @@ export interface Serving {
   readonly maxPendingBytes: number;
 }
 
+/** Window of a connection, and of each stream, until it is changed (RFC 9113, section 6.9.2), in bytes. */
+const firstWindow = 65_535;
 /** Milliseconds for what is still to be sent when a connection ends. */
 const lastWordsMs = 1000;
 /** The pieces of a block of fields that is not complete. */
@@ -64,7 +66,7 @@ interface FieldBlock {
 
 /** Bytes of answers to control frames that may wait for a peer that does not read. */
 const maxPendingControlBytes = 1024 * 1024;
-/** Streams that a client may reset at once, and how many more in each second. It may be after work without an answer. */
+/** Streams that a client may reset, or have reset by breaking rules, at once, and how many more in each second. It may be after work without an answer. */
 const resets = { burst: 1000, perSecond: 33 };
 
 /**
@@ -88,14 +90,16 @@ export class Http2Connection implements StreamCarrier {
   #nextStreamId = 1;
   /** The last stream of the peer. */
   #lastPeerId = 0;
-  #sendWindow = 65_535;
+  #sendWindow = firstWindow;
   #receiveWindow: number;
   #untoldWindow = 0;
-  #peerStreamWindow = 65_535;
+  #peerStreamWindow = firstWindow;
   #peerFrameBytes = defaultFrameBytes;
   /** The number of streams that the peer allows; until it has told, the least that it should allow. */
   #peerMaxStreams = 100;
   #hasSettings = false;
+  /** True once the peer has taken the settings of this side. Until then it may use the first window of a stream. */
+  #hasOwnSettings = false;
   /** The rest of the client's beginning, at a server. */
   #preface: Buffer;
   #block: FieldBlock | undefined;
@@ -113,6 +117,9 @@ export class Http2Connection implements StreamCarrier {
     },
   ) {
     const { limits, serving } = parts;
+    if (limits.connectionWindow < firstWindow) {
+      throw new TypeError(`connectionWindow is ${limits.connectionWindow}, but HTTP/2 begins with ${firstWindow}`);
+    }
     this.#socket = socket;
     this.#listener = parts.listener;
     this.#limits = limits;
@@ -131,7 +138,9 @@ export class Http2Connection implements StreamCarrier {
         [settingId.maxHeaderListSize, limits.maxListBytes],
       ]),
     );
-    this.#output.push(numbersFrame(frameType.windowUpdate, 0, limits.connectionWindow - 65_535));
+    if (limits.connectionWindow > firstWindow) {
+      this.#output.push(numbersFrame(frameType.windowUpdate, 0, limits.connectionWindow - firstWindow));
+    }
     socket.on("data", (bytes) => this.#receive(bytes));
     socket.on("error", (error) => this.#lose(error));
     socket.on("end", () => this.#lose(new Error("the peer closed the connection")));
@@ -270,7 +279,8 @@ export class Http2Connection implements StreamCarrier {
 
   #addStream(id: number, receiver: StreamReceiver, hasReceivedAll: boolean): Http2Stream {
     const { streamWindow } = this.#limits;
-    const parts = { receiver, sendWindow: this.#peerStreamWindow, receiveWindow: streamWindow, hasReceivedAll };
+    const receiveWindow = this.#hasOwnSettings ? streamWindow : Math.max(streamWindow, firstWindow);
+    const parts = { receiver, sendWindow: this.#peerStreamWindow, receiveWindow, hasReceivedAll };
     const stream = new Http2Stream(id, this, parts);
     this.#streams.set(id, stream);
     return stream;
@@ -370,7 +380,7 @@ export class Http2Connection implements StreamCarrier {
         this.#takeContinuation(flags, payload);
         break;
       case frameType.priority:
-        requireLength(payload, 5);
+        takePriority(streamId, payload);
         break;
       case frameType.rstStream:
         this.#takeReset(streamId, payload);
@@ -410,15 +420,15 @@ export class Http2Connection implements StreamCarrier {
     }
     stream.receiveWindow -= payload.length;
     if (stream.receiveWindow < 0) {
-      stream.reset(errorCode.flowControlError);
+      this.#punish(stream, errorCode.flowControlError);
       return;
     }
     if (stream.hasReceivedAll) {
-      stream.reset(errorCode.streamClosed);
+      this.#punish(stream, errorCode.streamClosed);
       return;
     }
     if (this.#serving === undefined && !stream.hasHead) {
-      stream.reset(errorCode.protocolError);
+      this.#punish(stream, errorCode.protocolError);
       return;
     }
     const bytes = unpadded(flags, payload);
@@ -427,7 +437,7 @@ export class Http2Connection implements StreamCarrier {
     }
     const isEnd = (flags & frameFlag.endStream) !== 0;
     if (isOfWrongLength(stream, isEnd)) {
-      stream.reset(errorCode.protocolError);
+      this.#punish(stream, errorCode.protocolError);
       return;
     }
     if (payload.length > bytes.length) {
@@ -487,7 +497,7 @@ export class Http2Connection implements StreamCarrier {
       return;
     }
     if (isBad || stream.hasReceivedAll) {
-      stream.reset(isBad ? errorCode.protocolError : errorCode.streamClosed);
+      this.#punish(stream, isBad ? errorCode.protocolError : errorCode.streamClosed);
     } else if (this.#serving === undefined && !stream.hasHead) {
       this.#takeResponse(stream, fields, isEnd);
     } else if (isEnd && areTrailers(fields) && !isOfWrongLength(stream, true)) {
@@ -496,7 +506,7 @@ export class Http2Connection implements StreamCarrier {
         stream.receiveEnd();
       }
     } else {
-      stream.reset(errorCode.protocolError);
+      this.#punish(stream, errorCode.protocolError);
     }
   }
 
@@ -523,7 +533,9 @@ export class Http2Connection implements StreamCarrier {
     stream.hasHead = true;
     stream.expectedBytes = length;
     stream.receiver = serving.accept(stream, fields, isEnd);
-    if (isEnd && !stream.isClosed) {
+    if (stream.isClosed) {
+      stream.receiver.onClose(stream.resetCode); // the end came before there was anybody to tell it to
+    } else if (isEnd) {
       stream.receiveEnd();
     }
   }
@@ -531,7 +543,7 @@ export class Http2Connection implements StreamCarrier {
   #takeResponse(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
     const status = statusOfResponse(fields);
     if (status === undefined || (status < 200 && (isEnd || status === 101))) {
-      stream.reset(errorCode.protocolError);
+      this.#punish(stream, errorCode.protocolError);
       return;
     }
     if (status < 200) {
@@ -543,7 +555,7 @@ export class Http2Connection implements StreamCarrier {
       stream.expectedBytes = length;
     }
     if (Number.isNaN(length) || isOfWrongLength(stream, isEnd)) {
-      stream.reset(errorCode.protocolError);
+      this.#punish(stream, errorCode.protocolError);
       return;
     }
     stream.receiveHead(fields);
@@ -555,14 +567,21 @@ export class Http2Connection implements StreamCarrier {
   #takeReset(streamId: number, payload: Buffer): void {
     requireLength(payload, 4);
     const stream = this.#streamOf(streamId);
-    if (this.#serving !== undefined) {
-      this.#countReset();
-    }
+    this.#countReset();
     stream?.close(payload.readUInt32BE(0));
   }
 
-  /** Ends the connection of a client that resets streams faster than it can have a reason to. */
+  /** Resets a stream on which the peer breaks a rule. The work for it is as lost as if the peer had reset it itself. */
+  #punish(stream: Http2Stream, code: number): void {
+    stream.reset(code);
+    this.#countReset();
+  }
+
+  /** Ends the connection of a client whose streams are reset faster than it can have a reason to. */
   #countReset(): void {
+    if (this.#serving === undefined) {
+      return;
+    }
     const nowMs = performance.now();
     const earned = ((nowMs - this.#resetsAtMs) / 1000) * resets.perSecond;
     this.#resetTokens = Math.min(resets.burst, this.#resetTokens + earned) - 1;
@@ -581,6 +600,7 @@ export class Http2Connection implements StreamCarrier {
       throw new Http2Error(errorCode.frameSizeError, "a frame of settings has a wrong length");
     }
     if (isAck) {
+      this.#hasOwnSettings = true;
       return;
     }
     if (!this.#hasSettings) {
@@ -590,7 +610,7 @@ export class Http2Connection implements StreamCarrier {
       this.#takeSetting(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
     }
     this.#answer(frameOf({ type: frameType.settings, flags: frameFlag.ack, streamId: 0 }, noBytes));
-    if (!this.#hasSettings) {
+    if (!this.#hasSettings && !this.#isClosed) {
       this.#hasSettings = true;
       this.#listener.onReady?.();
     }
@@ -650,8 +670,11 @@ export class Http2Connection implements StreamCarrier {
   }
 
   #takeGoaway(streamId: number, payload: Buffer): void {
-    if (streamId !== 0 || payload.length < 8) {
-      throw protocolError("an end of the connection is malformed");
+    if (payload.length < 8) {
+      throw new Http2Error(errorCode.frameSizeError, "an end of the connection has a wrong length");
+    }
+    if (streamId !== 0) {
+      throw protocolError("an end of the connection of a stream was sent");
     }
     const lastStreamId = payload.readUInt32BE(0) & 0x7fffffff;
     this.#isClosing = true;
@@ -686,7 +709,7 @@ export class Http2Connection implements StreamCarrier {
     }
     stream.sendWindow += bytes;
     if (bytes === 0 || stream.sendWindow > largestWindow) {
-      stream.reset(bytes === 0 ? errorCode.protocolError : errorCode.flowControlError);
+      this.#punish(stream, bytes === 0 ? errorCode.protocolError : errorCode.flowControlError);
     } else if (this.#waiting.delete(stream)) {
       this.pump(stream);
     }
@@ -743,6 +766,14 @@ function protocolError(message: string): Http2Error {
 function requireLength(payload: Buffer, length: number): void {
   if (payload.length !== length) {
     throw new Http2Error(errorCode.frameSizeError, "a frame has a wrong length");
+  }
+}
+
+/** Checks the frame of a priority, which has no effect here. */
+function takePriority(streamId: number, payload: Buffer): void {
+  requireLength(payload, 5);
+  if (streamId === 0) {
+    throw protocolError("a priority of no stream was sent");
   }
 }
 
