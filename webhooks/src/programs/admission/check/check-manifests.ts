@@ -36,7 +36,7 @@ export async function checkManifests({ hooks, policyDocuments }: CheckInit, inpu
   }
   const policies = world.policies.policies.map(({ name }) => name);
   const definitions = contents.filter(isDefinition).map((definition) => textAt(definition, "metadata", "name"));
-  const rules = reportRules(hooks, policies, [...new Set(definitions)]);
+  const rules = reportRules(hooks, [...new Set(policies)], [...new Set(definitions)]);
   return reportJudgement(inputs, { tool: "gatehouse-admission", rules, unreadable: manifestRule, verdicts });
 }
 
