@@ -12,9 +12,7 @@ const clusterApi = [
   ...["cluster", "clusterclass", "machine", "machinedeployment", "machinehealthcheck", "machineset"].map(
     (name) => `internal/controllers/${name}`,
   ),
-  ...["cluster", "cluster/structuredmerge", "machinedeployment", "machineset"].map(
-    (name) => `internal/controllers/topology/${name}`,
-  ),
+  ...["internal/controllers/topology/cluster", "internal/controllers/topology/cluster/structuredmerge"],
   ...["bootstrap/kubeadm/internal/controllers", "controlplane/kubeadm/internal/controllers"],
   ...["exp/addons/internal/controllers", "exp/internal/controllers", "exp/runtime/internal/controllers"],
 ];
