@@ -46,8 +46,11 @@ export interface InProcessServer extends StartedServer {
    * TypeError when its data lies in several stores.
    */
   image(): Promise<StoreImage>;
-  /** Deletes keys whose time is over, after the clock has been advanced; the store on a disk does so within a second. */
-  expireNow(): void;
+  /**
+   * Makes everything look at the clock `now` that waits for a time, after it has been set ahead: stores delete keys whose time
+   * is over, leases of the API of etcd end, and controllers do what has become due.
+   */
+  clockAdvanced(): void;
   /** Cuts the connections of requests under way that match; returns how many there were. */
   cut(matches: (request: FaultedRequest) => boolean): number;
   /**
@@ -82,6 +85,7 @@ export function startInProcess(argv: readonly string[], options: InProcessOption
   }
   const { now = Date.now, faultsOf = () => undefined, beforeWebhook, recorder } = options;
   const captured = new CapturedStore(config, options.data, now);
+  const advanceListeners = new Set<() => void>([() => captured.expireNow()]);
   const injector = new FaultInjector(faultsOf);
   let parts: ServerParts | undefined;
   const onOpen = (open: ServerParts): void => {
@@ -90,11 +94,16 @@ export function startInProcess(argv: readonly string[], options: InProcessOption
   return {
     ...startServer(config, logger, {}, undefined, logThreshold, {
       ...{ store: captured.open, onOpen, now, innerFilter: injector.filter },
+      onClockAdvance: (listener) => void advanceListeners.add(listener),
       ...(beforeWebhook && { beforeWebhook }),
       ...(recorder && { outerFilter: recordRequests(recorder, now) }),
     }),
     image: () => captured.image(),
-    expireNow: () => captured.expireNow(),
+    clockAdvanced() {
+      for (const listener of advanceListeners) {
+        listener();
+      }
+    },
     cut: (matches) => injector.cut(matches),
     async rewind(image) {
       await rewindServer(running(parts), captured.store, { image, keyPrefix: config.keyPrefix });

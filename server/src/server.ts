@@ -159,7 +159,7 @@ async function extend(
 ): Promise<ApiServerExtensions> {
   const { logger, logThreshold, environment, workers, harness } = surroundings;
   harness.onOpen?.(server);
-  await openEtcdFace(config.etcdFace, server, workers);
+  await openEtcdFace(config.etcdFace, server, workers, harness.onClockAdvance);
   const own = { host: config.bindAddress, port: server.port };
   const addresses = serviceAddresses(server.objects, own, config.aggregation);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
@@ -226,6 +226,7 @@ async function extend(
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
+        clock: harness.onClockAdvance && { now: parts.now, onAdvance: harness.onClockAdvance },
         signal: parts.shuttingDown,
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
       });

@@ -1,16 +1,22 @@
 /**
- * Writes the page of the results: a row for each suite, and the specs that pass with kube-apiserver alone.
+ * Writes the page of the results: a row for each suite, and the specs that pass with kube-apiserver alone. What `before`, the
+ * page so far, says of suites without a result is kept.
  */
-export function fidelityPage(results) {
-  const rows = results.map(({ module, name, pair, peer, ms }) => [
-    `${module.path.split("/").at(-1)} ${module.version}`,
-    name,
-    String(pair),
-    String(peer),
-    ms.map((time) => (time / 1000).toFixed(1)).join(" / "),
-  ]);
-  const missing = results.flatMap(({ module, name, missing }) =>
-    missing.map((spec) => `- ${module.path} ${module.version}, ${name}: ${spec}`),
+export function fidelityPage(modules, results, before) {
+  const suites = modules.flatMap((module) =>
+    module.packages.map((name) => ({
+      title: [`${module.path.split("/").at(-1)} ${module.version}`, name],
+      place: `- ${module.path} ${module.version}, ${name}: `,
+      result: results.find((result) => result.module === module && result.name === name),
+    })),
+  );
+  const rows = suites.flatMap(({ title, result }) =>
+    result === undefined ? rowsOf(before, title) : [[...title, ...cellsOf(result)]],
+  );
+  const missing = suites.flatMap(({ place, result }) =>
+    result === undefined
+      ? before.split("\n").filter((line) => line.startsWith(place))
+      : result.missing.map((spec) => `${place}${spec}`),
   );
   return `# Fidelity
 
@@ -23,6 +29,24 @@ ${table(["module", "suite", "specs passed", "with kube-apiserver", "seconds"], r
 
 ${missing.length === 0 ? "None." : missing.join("\n")}
 `;
+}
+
+/** Returns the row that a page has of a suite; none if it has none. */
+function rowsOf(page, title) {
+  return page
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter((cells) => title.every((text, column) => cells[column] === text));
+}
+
+function cellsOf({ pair, peer, ms }) {
+  return [String(pair), String(peer), ms.map((time) => (time / 1000).toFixed(1)).join(" / ")];
 }
 
 function table(head, rows) {

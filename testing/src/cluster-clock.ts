@@ -3,9 +3,9 @@ export interface ClusterClock {
   /** Returns the time of the control plane in milliseconds since the epoch. */
   now(): number;
   /**
-   * Moves the time ahead. Tokens expire, and stored objects with a time to live (events) end: at once in a fork, within a
-   * second where data lies on a disk. Controllers that wait by a timer of their own look at the time when that is over.
-   * Throws TypeError for a negative number: time does not go back.
+   * Moves the time ahead. Tokens expire, stored objects with a time to live (events) and leases of the API of etcd end, and
+   * controllers do what has become due, without a wait for their timers. What other programs time (a watch, a deadline of a
+   * request, an etcd that holds the data) keeps the time of the machine. Throws TypeError for a negative number: time does not go back.
    */
   advance(ms: number): void;
 }

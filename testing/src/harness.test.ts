@@ -148,6 +148,42 @@ describe("the hand of a test in a control plane", () => {
       assert.ok(parent.clock.now() - Date.now() < dayMs / 2, "a fork has a clock of its own");
       assert.throws(() => cluster.clock.advance(-1), TypeError);
     });
+
+    for (const [place, clusterOf] of [
+      ["a fork", () => parent.fork()],
+      ["a control plane on a disk", () => startControlPlane({ admissionPlugins: { disable: ["ServiceAccount"] } })],
+    ] as const) {
+      test(`of ${place} ends events in lists and in watches`, async () => {
+        await using own = await clusterOf();
+        const events = "/api/v1/namespaces/default/events";
+        const event = { metadata: { name: "e" }, involvedObject: { namespace: "default" }, reason: "Test" };
+        const { body } = await ask(own, events, "POST", event);
+        own.clock.advance(2 * 3600 * 1000);
+        const list = async () => (await ask(own, events)).body.items ?? [];
+        await eventually(list, { until: (items) => items.length === 0 });
+        const from = body.metadata.resourceVersion;
+        const seen = await watchToTheEnd(own, `${events}?watch=true&resourceVersion=${from}&timeoutSeconds=1`);
+        assert.deepEqual(
+          seen.map(({ type }) => type),
+          ["DELETED"],
+        );
+      });
+    }
+
+    test("is that from which tables reckon ages, in lists, of one object and in watches", async () => {
+      await ask(cluster, configMaps, "POST", configMap("old"));
+      cluster.clock.advance(3 * 24 * 3600 * 1000);
+      const { signal } = new AbortController();
+      const headers = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
+      for (const path of [
+        `${configMaps}?fieldSelector=metadata.name=old`,
+        `${configMaps}/old`,
+        `${configMaps}?watch=true&fieldSelector=metadata.name=old&timeoutSeconds=1`,
+      ]) {
+        const answer = await cluster.client.request({ path, headers, signal, timeoutMs: 30_000 });
+        assert.match(answer.body.toString(), /"cells":\["old",0,"3d"\]/, path);
+      }
+    });
   });
 
   describe("a recording", () => {

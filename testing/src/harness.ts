@@ -14,7 +14,7 @@ export class Harness {
   /** `aheadMs` is how far the clock is ahead of that of the machine. */
   constructor(aheadMs = 0) {
     this.faults = new FaultRules((matches) => this.server()?.cut(matches) ?? 0);
-    this.clock = new AdvancedClock(() => this.server()?.expireNow(), aheadMs);
+    this.clock = new AdvancedClock(() => this.server()?.clockAdvanced(), aheadMs);
   }
 
   /** The parts that a server is started with. */

@@ -23,5 +23,5 @@ export type {
 export { type ObservedStorage, observeCache } from "./observe-cache.js";
 export { type ControllerOptions, reconcile, type Source, untilAborted } from "./reconcile.js";
 export { ignoreNotFound, isLostRace, isNamespaceGone, isNotFound } from "./status-errors.js";
-export { WorkQueue, type WorkResult } from "./work-queue.js";
+export { type OnClockAdvance, type QueueClock, WorkQueue, type WorkResult } from "./work-queue.js";
 export { type WorkQueueMetrics, type WorkQueueState, workQueueMetrics } from "./work-queue-metrics.js";

@@ -1,7 +1,7 @@
 import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { BackoffLimits } from "./backoff.js";
 import type { ObjectClient, ObservedEvent, ObservedObject } from "./object-client.js";
-import { WorkQueue, type WorkResult } from "./work-queue.js";
+import { type QueueClock, WorkQueue, type WorkResult } from "./work-queue.js";
 import type { WorkQueueMetrics } from "./work-queue-metrics.js";
 
 /** The options of every controller. */
@@ -12,6 +12,8 @@ export interface ControllerOptions {
   readonly queueMetrics?: WorkQueueMetrics | undefined;
   /** Returns a number from 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
+  /** The clock of a test, by which keys become due; that of the machine when absent. */
+  readonly clock?: QueueClock | undefined;
 }
 
 /** The objects that are followed and the work on them; the queue's limits are those of WorkQueueOptions. */

@@ -139,3 +139,33 @@ test("after the abort nothing new begins and no error is reported", async () => 
   assert.deepEqual(done, ["a"]);
   assert.deepEqual(errors, []);
 });
+
+test("a key comes when the clock of a test has passed its time, however long its timer runs", async () => {
+  const done: string[] = [];
+  let now = 0;
+  const listeners: (() => void)[] = [];
+  const clock = { now: () => now, onAdvance: (listener: () => void) => void listeners.push(listener) };
+  const hourMs = 3_600_000;
+  const { queue, stop } = queueFor(
+    async (key) => {
+      done.push(key);
+      return key === "again" && done.length < 3 ? { afterMs: hourMs } : undefined;
+    },
+    { clock },
+  );
+  const advance = async (ms: number): Promise<void> => {
+    now += ms;
+    for (const listener of listeners) {
+      listener();
+    }
+    await queue.idle();
+  };
+  queue.addAfter("again", hourMs);
+  queue.addAfter("never", 100 * hourMs);
+  await advance(hourMs - 1);
+  assert.deepEqual(done, []);
+  await advance(1);
+  await advance(hourMs);
+  assert.deepEqual(done, ["again", "again"]);
+  stop();
+});

@@ -5,6 +5,15 @@ import type { WorkQueueMetrics } from "./work-queue-metrics.js";
 /** The outcome of work on a key: done, another try later, or another one after a given time. */
 export type WorkResult = undefined | "retry" | { readonly afterMs: number };
 
+/** Takes a listener that is called whenever a clock has been set ahead. */
+export type OnClockAdvance = (listener: () => void) => void;
+
+/** A clock that tests set ahead, in milliseconds. */
+export interface QueueClock {
+  readonly now: () => number;
+  readonly onAdvance: OnClockAdvance;
+}
+
 /** The options of a WorkQueue. */
 export interface WorkQueueOptions {
   /**
@@ -22,6 +31,8 @@ export interface WorkQueueOptions {
   readonly queueMetrics?: WorkQueueMetrics | undefined;
   /** Returns a number from 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
+  /** The clock of a test: when it is set ahead, keys that have become due are added. Default: that of the machine. */
+  readonly clock?: QueueClock | undefined;
 }
 
 const defaultBackoff: BackoffLimits = { firstMs: 10, maxMs: 60_000 };
@@ -34,6 +45,7 @@ export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #backoff: BackoffLimits;
   readonly #random: () => number;
+  readonly #now: () => number;
   readonly #metrics: WorkQueueMetrics | undefined;
   /** Keys that wait, in order of arrival, each with the time when it was added. */
   readonly #waiting = new Map<string, number>();
@@ -51,6 +63,8 @@ export class WorkQueue {
     this.#random = options.random ?? Math.random;
     this.#metrics = options.queueMetrics;
     this.#metrics?.follow(() => ({ waiting: this.#waiting.size, workingSince: this.#working.values() }));
+    this.#now = options.clock?.now ?? (() => performance.now());
+    options.clock?.onAdvance(() => this.#addDue());
     options.signal.addEventListener("abort", () => this.#stop(), { once: true });
   }
 
@@ -74,7 +88,7 @@ export class WorkQueue {
     if (this.#options.signal.aborted) {
       return;
     }
-    const dueAt = performance.now() + ms;
+    const dueAt = this.#now() + ms;
     const due = this.#timers.get(key);
     if (due !== undefined) {
       if (due.dueAt <= dueAt) {
@@ -97,6 +111,18 @@ export class WorkQueue {
     return new Promise((resolve) => {
       this.#onIdle.push(resolve);
     });
+  }
+
+  /** Adds the keys whose time has come although their timers still run: the clock is ahead of them. */
+  #addDue(): void {
+    const now = this.#now();
+    for (const [key, { timer, dueAt }] of [...this.#timers]) {
+      if (dueAt <= now) {
+        clearTimeout(timer);
+        this.#timers.delete(key);
+        this.add(key);
+      }
+    }
   }
 
   #startWork(): void {

@@ -26,6 +26,8 @@ export class RequestContext {
   isKnownResource = false;
   /** The path, when it is that of a health endpoint; metrics show it. */
   healthPath = "";
+  /** Returns the time of the server in milliseconds since 1970: that of the machine, unless a test has given another. */
+  now: () => number = Date.now;
   /** Milliseconds on a monotonic clock. */
   readonly receivedAtMs: number = performance.now();
   /** The time when the request is answered with an error at the latest, on the same clock; absent for no deadline. */

@@ -27,6 +27,7 @@ import type { RequestsUnderWay } from "../filters/refuse-when-stopping.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
 import { sendGoaway } from "../filters/send-goaway.js";
+import { tellTime } from "../filters/tell-time.js";
 import { type BeginTrace, traceRequest, traceVerb } from "../filters/trace-request.js";
 import type { Handler } from "../request/handler.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
@@ -127,6 +128,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
   // not whom he acts for; nobody is authorized before it is known who they are.
   const filters = [
     ...(parts.outerFilter === undefined ? [] : [parts.outerFilter]),
+    ...(environment.now === Date.now ? [] : [tellTime(environment.now)]),
     assignAuditId,
     measureRequest(parts.requestMetrics, ofFilters, log),
     recoverFromThrow(log),

@@ -74,6 +74,11 @@ export interface Store extends AsyncDisposable {
    * its while. A store without it has one form only.
    */
   readonly isStale?: ((key: string) => Promise<boolean>) | undefined;
+  /**
+   * Begins to delete the keys whose time is over, as the store does by itself after a while. For a clock that has been set
+   * ahead; absent where another program keeps the time.
+   */
+  readonly expireNow?: (() => void) | undefined;
   /** The data of this store as etcd sees it; absent when the store cannot be served by the API of etcd. */
   readonly keyspace?: Keyspace | undefined;
 }

@@ -155,7 +155,7 @@ function respondWithSummary(
         includeObject: includeObjectOf(context),
         listMeta: { resourceVersion: resourceVersionOf(row) },
         version: representation.asVersion,
-        context: { now: Date.now() },
+        context: { now: context.now() },
       }),
     );
     return sendObject(context, code, table, representation.encoding);

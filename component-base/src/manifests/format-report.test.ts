@@ -83,11 +83,11 @@ kustomization.yaml:1: skipped: kustomize builds from it
 }`,
   junit: `<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="gatehouse check" tests="3" failures="1" errors="0" skipped="1">
-  <testcase classname="apps/we b.yaml" name="Deployment shop/web" line="1"><failure type="validation" message="spec.replicas: &quot;&lt;-2&gt;&quot; &amp; more:&#10;must be, 100%"/><system-out>warning: validation: is old
-note: validation: is new
+  <testcase classname="apps/we b.yaml" name="Deployment shop/web"><failure type="validation" message="spec.replicas: &quot;&lt;-2&gt;&quot; &amp; more:&#10;must be, 100%">apps/we b.yaml:7</failure><system-out>apps/we b.yaml:1: warning: validation: is old
+apps/we b.yaml:1: note: validation: is new
 </system-out></testcase>
-  <testcase classname="apps/we b.yaml" name="ConfigMap shop/a" line="20"></testcase>
-  <testcase classname="kustomization.yaml" name="document" line="1"><skipped/></testcase>
+  <testcase classname="apps/we b.yaml" name="ConfigMap shop/a"></testcase>
+  <testcase classname="kustomization.yaml" name="document"><skipped message="kustomize builds from it">kustomization.yaml:1</skipped></testcase>
 </testsuite>`,
   github: `::error file=apps/we b.yaml,line=7,title=validation::Deployment shop/web: spec.replicas: "<-2>" & more:%0Amust be, 100%25
 ::warning file=apps/we b.yaml,line=1,title=validation::Deployment shop/web: is old

@@ -16,5 +16,6 @@ export {
   readObjects,
   type SourceDocument,
 } from "./read-documents.js";
+export { readObjectsOf } from "./read-objects-of.js";
 export { reportFlags } from "./report-flags.js";
 export { xml } from "./xml-text.js";

@@ -1,8 +1,8 @@
+import { lineOf, lineOfField } from "@gatehouse/component-base/manifest-check";
 import type { Finding, SourceDocument } from "@gatehouse/component-base/manifests";
 import { isJsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import type { CheckRule } from "./check-rules.js";
 import type { CheckAnswer } from "./judging-server.js";
-import { lineOf, lineOfField } from "./locate-field.js";
 
 const strictError = "strict decoding error: ";
 const notDecoded = /cannot be handled as an? /;

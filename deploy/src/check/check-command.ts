@@ -1,13 +1,11 @@
-import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import type { Command, CommandIo } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
-import { formatReport, isRefused, reportFlags } from "@gatehouse/component-base/manifests";
-import { problemAt } from "@gatehouse/component-base/problems";
+import { describeObject, type Inputs, manifestCheckCommand } from "@gatehouse/component-base/manifest-check";
+import { type ManifestReport, readObjectsOf } from "@gatehouse/component-base/manifests";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { Hook } from "@gatehouse/webhooks";
 import { checkManifests, type RefusedDocument } from "./check-manifests.js";
-import { describeObject } from "./object-name.js";
-import { readInForce } from "./read-in-force.js";
-import { readInputs } from "./read-inputs.js";
 
 const inForce = "In force";
 const verdicts = "Verdicts";
@@ -55,19 +53,11 @@ const flags = defineFlags({
     group: verdicts,
     help: "Skip documents of kinds that neither the server nor a definition has.",
   },
-  "warnings-as-errors": { type: "bool", group: verdicts, help: "Refuse what the server warns of." },
   "keep-order": {
     type: "bool",
     group: verdicts,
     help: "Create the documents in the order in which they are given, as kubectl apply does, and not policies, namespaces and definitions first.",
   },
-  watch: {
-    type: "bool",
-    shorthand: "w",
-    group: "Report",
-    help: "Check again after each change of the paths, until Ctrl-C.",
-  },
-  ...reportFlags,
   "kubernetes-version": {
     type: "string",
     default: release,
@@ -100,64 +90,42 @@ const flags = defineFlags({
 type Values = FlagValues<typeof flags>;
 
 /** `gatehouse check PATH...`: what an API server says of manifests, without a cluster. */
-export const checkCommand: Command = {
-  errorCode: 2,
-  async run(argv, io) {
-    const form = {
-      command: "gatehouse check",
-      operands: ["PATH..."],
-      summary:
-        "Tells what an API server would say of manifests: files, folders, and - for standard input. It starts a server in its own process and creates the objects there. Exit code 0: all would be taken; 1: one would be refused; 2: the check could not be made.",
-      flags,
-    };
-    const line = parseArguments(form, argv, io);
-    if (line === undefined) {
-      return 0;
-    }
-    refuseUnusable(line.operands, line.values);
-    const hooks = await loadHooks(line.values, io);
-    const checkOnce = (): Promise<number> => check(line.operands, line.values, hooks, io);
-    return line.values.watch
-      ? await (await import("./check-on-changes.js")).checkOnChanges(line.operands, checkOnce, io)
-      : await checkOnce();
+export const checkCommand: Command = manifestCheckCommand({
+  command: "gatehouse check",
+  summary:
+    "Tells what an API server would say of manifests: files, folders, and - for standard input. It starts a server in its own process and creates the objects there.",
+  flags,
+  problemsOf,
+  async loadJudge(values, io) {
+    const hooks = await loadHooks(values, io);
+    return async (inputs) => await judge(inputs, values, hooks, io);
   },
-};
+});
 
-function refuseUnusable(paths: readonly string[], values: Values): void {
+function problemsOf(values: Values): readonly Problem[] {
   const version = values["kubernetes-version"];
   const text = `there are the rules of Kubernetes ${release} only, not those of ${version}`;
-  const problems = [
+  return [
     ...(/^v?1\.29(?:\.\d+)?$/.test(version) ? [] : [problemAt("--kubernetes-version", text)]),
-    ...(values.watch && paths.includes("-") ? [problemAt("--watch", "standard input has no changes to watch")] : []),
     ...(values.context !== undefined && values.against === undefined
       ? [problemAt("--context", "is for --against, which is not given")]
       : []),
   ];
-  if (problems.length > 0) {
-    throw new ConfigurationError("flags", problems);
-  }
 }
 
-async function check(paths: readonly string[], values: Values, hooks: readonly Hook[], io: CommandIo): Promise<number> {
-  const [inputs, given, cluster] = await Promise.all([
-    readInputs(paths),
-    readInForce(values.with),
+async function judge(inputs: Inputs, values: Values, hooks: readonly Hook[], io: CommandIo): Promise<ManifestReport> {
+  const [given, cluster] = await Promise.all([
+    readObjectsOf(values.with),
     values.against === undefined
       ? undefined
       : import("./read-cluster.js").then(({ readCluster }) => readCluster(values.against ?? "", values.context)),
   ]);
-  if (inputs.documents.length === 0) {
-    // A check without manifests would pass unnoticed, for example after its folder has moved.
-    const reasons = inputs.skipped.map(({ file, line, reason }) => problemAt(`${file}:${line}`, reason));
-    throw new ConfigurationError(paths.join(", "), [problemAt("PATH", "there is no manifest to check"), ...reasons]);
-  }
   const { report, refused } = await checkManifests(inputs, [...(cluster?.documents ?? []), ...given], {
     hooks,
     namespace: values.namespace,
     strictNamespaces: values["strict-namespaces"],
     keepsOrder: values["keep-order"],
     ignoresMissingKinds: values["ignore-missing-kinds"],
-    warningsAreErrors: values["warnings-as-errors"],
     serverFlags: serverFlagsOf(values),
     writeLog: (line) => io.printError(line.trimEnd()),
   });
@@ -168,8 +136,7 @@ async function check(paths: readonly string[], values: Values, hooks: readonly H
   for (const webhook of cluster?.webhooks ?? []) {
     io.printError(`not asked: ${webhook} of the cluster`);
   }
-  io.print(formatReport(report, values.output));
-  return report.checked.some(isRefused) ? 1 : 0;
+  return report;
 }
 
 async function loadHooks(values: Values, io: CommandIo): Promise<readonly Hook[]> {
@@ -177,9 +144,10 @@ async function loadHooks(values: Values, io: CommandIo): Promise<readonly Hook[]
   if (modules.length === 0 && configFile === undefined) {
     return [];
   }
-  const { hooks, expired } = await (await import("@gatehouse/webhooks/config")).loadHooks({ configFile, modules });
-  for (const { path, expired: date, reason } of expired) {
-    io.printError(`${configFile}: ${path}: expired at ${date}, so it excepts nothing: ${reason}`);
+  const { expiredText, loadHooks: load } = await import("@gatehouse/webhooks/config");
+  const { hooks, expired } = await load({ configFile, modules });
+  for (const exception of expired) {
+    io.printError(expiredText(configFile, exception));
   }
   return hooks;
 }

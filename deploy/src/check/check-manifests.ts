@@ -1,29 +1,17 @@
-import {
-  type CheckedManifest,
-  DocumentError,
-  type Finding,
-  type ManifestReport,
-  type SkippedDocument,
-  type SourceDocument,
-} from "@gatehouse/component-base/manifests";
+import { type DocumentVerdict, type Inputs, reportJudgement } from "@gatehouse/component-base/manifest-check";
+import { DocumentError, type ManifestReport, type SourceDocument } from "@gatehouse/component-base/manifests";
 import type { Hook } from "@gatehouse/webhooks";
 import { inApplyOrder, inForceOrder, inGivenOrder, type StepDocuments } from "./apply-order.js";
-import { checkRules } from "./check-rules.js";
+import { type CheckRule, checkRules } from "./check-rules.js";
 import { CheckServer } from "./check-server.js";
 import type { JudgingServer } from "./judging-server.js";
-import { lineOf } from "./locate-field.js";
-import { type DocumentSettings, type DocumentVerdict, ManifestCheck } from "./manifest-check.js";
-import { describeObject } from "./object-name.js";
-import type { Inputs } from "./read-inputs.js";
+import { type DocumentSettings, ManifestCheck } from "./manifest-check.js";
 import type { ServerAccess } from "./server-access.js";
 
 /** Settings of verdicts. */
 export interface JudgeSettings extends DocumentSettings {
   /** True if documents are created in the order in which they are given. */
   readonly keepsOrder: boolean;
-  /** True if documents of kinds that nothing defines are skipped. */
-  readonly ignoresMissingKinds: boolean;
-  readonly warningsAreErrors: boolean;
 }
 
 /** Settings of a check. */
@@ -41,6 +29,9 @@ export interface CheckResult {
   /** Documents that were to be in force, and that the server has refused. */
   readonly refused: readonly RefusedDocument[];
 }
+
+/** The rule of documents that cannot be read. */
+const unreadable: CheckRule = "document";
 
 /** A document that the server has refused, with the first reason. */
 export interface RefusedDocument {
@@ -71,7 +62,7 @@ export async function checkManifests(
  */
 export async function judgeManifests(
   server: JudgingServer,
-  { documents, skipped }: Inputs,
+  inputs: Inputs,
   inForce: readonly SourceDocument[],
   settings: JudgeSettings,
   beforeManifests?: () => Promise<void>,
@@ -79,16 +70,11 @@ export async function judgeManifests(
   const check = await ManifestCheck.begin(server, settings);
   const found = await judgeAll(check, inForceOrder(inForce));
   await beforeManifests?.();
-  const sources = documents.flatMap((document) => (document instanceof DocumentError ? [] : [document]));
+  const sources = inputs.documents.flatMap((document) => (document instanceof DocumentError ? [] : [document]));
   const verdicts = await judgeAll(check, settings.keepsOrder ? inGivenOrder(sources) : inApplyOrder(sources));
-  const judged = documents.map((document) => judgedDocument(document, verdicts, settings));
+  const judgement = { tool: "gatehouse check", rules: checkRules, unreadable, verdicts };
   return {
-    report: {
-      tool: "gatehouse check",
-      rules: checkRules,
-      checked: judged.filter((each) => "object" in each),
-      skipped: [...judged.filter((each) => "reason" in each), ...skipped],
-    },
+    report: reportJudgement(inputs, judgement),
     refused: [...found].flatMap(([source, { findings }]) => {
       const error = findings.find(({ level }) => level === "error");
       return error === undefined ? [] : [{ source, message: error.message }];
@@ -104,32 +90,4 @@ async function judgeAll(check: ManifestCheck, steps: readonly StepDocuments[]): 
     verdicts.push(...(await check.judgeStep(step)));
   }
   return new Map(verdicts);
-}
-
-/** Returns a document as the report tells of it: with its findings, or with the reason why it was not checked. */
-function judgedDocument(
-  document: SourceDocument | DocumentError,
-  verdicts: Verdicts,
-  { ignoresMissingKinds, warningsAreErrors }: JudgeSettings,
-): CheckedManifest | SkippedDocument {
-  const { file } = document;
-  if (document instanceof DocumentError) {
-    const { line, text } = document;
-    return {
-      file,
-      line,
-      object: "document",
-      findings: [{ file, line, rule: "document", level: "error", message: text }],
-    };
-  }
-  const { findings, missingKind } = verdicts.get(document) ?? { findings: [] };
-  const line = lineOf(document);
-  if (missingKind !== undefined && ignoresMissingKinds) {
-    return { file, line, reason: missingKind };
-  }
-  return { file, line, object: describeObject(document.content), findings: findings.map(levelled) };
-
-  function levelled(finding: Finding): Finding {
-    return warningsAreErrors && finding.level === "warning" ? { ...finding, level: "error" } : finding;
-  }
 }

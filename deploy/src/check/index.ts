@@ -7,6 +7,4 @@ export {
 } from "./check-manifests.js";
 export type { CheckAnswer, CheckRequest, JudgingServer } from "./judging-server.js";
 export type { DocumentSettings } from "./manifest-check.js";
-export { readInForce } from "./read-in-force.js";
-export { type Inputs, readInputs } from "./read-inputs.js";
 export { warningsIn } from "./warnings-in.js";

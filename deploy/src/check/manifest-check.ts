@@ -1,3 +1,4 @@
+import { type DocumentVerdict, lineOf } from "@gatehouse/component-base/manifest-check";
 import type { Finding, SourceDocument } from "@gatehouse/component-base/manifests";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
@@ -5,7 +6,6 @@ import { findingAbout, findingsIn, isStrictRefusal } from "./answer-findings.js"
 import { type ApplyStep, groupKindOf, type StepDocuments } from "./apply-order.js";
 import { untilQuotaCounts, untilServed, untilServiceAccount } from "./in-force.js";
 import type { CheckAnswer, JudgingServer } from "./judging-server.js";
-import { lineOf } from "./locate-field.js";
 import { missingKindMessage } from "./missing-kind.js";
 import { patchFrom } from "./patch-from.js";
 import { type ServedKind, ServedKinds } from "./served-kinds.js";
@@ -20,12 +20,8 @@ export interface DocumentSettings {
   readonly oneByOne: boolean;
   /** True if objects in namespaces that nothing makes are refused. */
   readonly strictNamespaces: boolean;
-}
-
-/** The verdict on a document: its findings, or the reason why nobody can judge it. */
-export interface DocumentVerdict {
-  readonly findings: readonly Finding[];
-  readonly missingKind?: string;
+  /** True if documents of kinds that nothing defines are skipped. */
+  readonly ignoresMissingKinds: boolean;
 }
 
 /** Parameters of each write: an unknown field is refused, as `kubectl apply` asks for it. */
@@ -101,7 +97,9 @@ export class ManifestCheck {
     const kind = this.#kinds.find(textAt(content, "apiVersion"), textAt(content, "kind"));
     if (kind === undefined) {
       const message = missingKindMessage(textAt(content, "apiVersion"), textAt(content, "kind"), this.#kinds);
-      return { findings: [findingAbout(source, "kind", "error", message)], missingKind: message };
+      return this.#settings.ignoresMissingKinds
+        ? { findings: [], skipped: message }
+        : { findings: [findingAbout(source, "kind", "error", message)] };
     }
     const namespace = kind.isNamespaced
       ? textAt(content, "metadata", "namespace") || this.#settings.namespace

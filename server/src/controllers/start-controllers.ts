@@ -5,6 +5,7 @@ import {
   type Controller,
   InProcessObjectClient,
   type ObjectClient,
+  type QueueClock,
   runController,
   type WorkQueueMetrics,
 } from "@gatehouse/apiserver/client";
@@ -101,6 +102,8 @@ export interface StartControllersOptions {
   readonly onFlowControlReady: () => void;
   /** Called when the namespaces of every cluster are there. */
   readonly onNamespacesReady: () => void;
+  /** The clock of a test, by which keys of queues become due; that of the machine when absent. */
+  readonly clock?: QueueClock | undefined;
   /** Ends all controllers. */
   readonly signal: AbortSignal;
   /** Returns the metrics of a queue by its name in v1.29; nobody counts when absent. */

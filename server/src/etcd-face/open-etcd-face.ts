@@ -1,3 +1,4 @@
+import type { OnClockAdvance } from "@gatehouse/apiserver/client";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { startEtcdFace } from "@gatehouse/apiserver/storage/etcd-face";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
@@ -7,6 +8,8 @@ import type { EtcdFaceConfig } from "./etcd-face-config.js";
 /** The store to serve, and what is told of it. */
 export interface EtcdFaceParts {
   readonly store: Store;
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number;
   /** Takes the running face, which is closed before the store. */
   readonly closers: { use(face: AsyncDisposable): unknown };
   readonly log: { etcdApiServed(urls: readonly string[]): void; fault(error: unknown): void };
@@ -20,8 +23,9 @@ export async function openEtcdFace(
   config: EtcdFaceConfig | undefined,
   parts: EtcdFaceParts,
   workers: { readonly number: number } | undefined,
+  onClockAdvance: OnClockAdvance | undefined,
 ): Promise<void> {
-  const { store, closers, log } = parts;
+  const { store, now, closers, log } = parts;
   if (config === undefined) {
     return;
   }
@@ -34,7 +38,8 @@ export async function openEtcdFace(
   if (workers !== undefined && workers.number !== 1) {
     return;
   }
-  const face = await startEtcdFace({ ...config, store, keyspace, onFault: (error) => log.fault(error) });
+  const face = await startEtcdFace({ ...config, store, keyspace, now, onFault: (error) => log.fault(error) });
   closers.use(face);
+  onClockAdvance?.(() => face.expireNow());
   log.etcdApiServed(face.urls);
 }

@@ -1,5 +1,6 @@
 import type { BeforeWebhook } from "@gatehouse/apiserver/admission";
 import type { Authenticator } from "@gatehouse/apiserver/authentication";
+import type { OnClockAdvance } from "@gatehouse/apiserver/client";
 import type { Routes } from "@gatehouse/apiserver/routes";
 import type { ApiServerOptions, ServerParts } from "@gatehouse/apiserver/server";
 
@@ -8,6 +9,8 @@ export type HarnessFilter = NonNullable<ApiServerOptions["outerFilter"]>;
 
 /** Parts that test harnesses give to a server. A server that a command line starts has none of them. */
 export interface HarnessParts extends Pick<ApiServerOptions, "store" | "now" | "outerFilter" | "innerFilter"> {
+  /** Takes listeners that are called when a test has set the clock `now` ahead. */
+  readonly onClockAdvance?: OnClockAdvance;
   /** Called once with the parts of the server, when its store is open. */
   readonly onOpen?: (parts: ServerParts) => void;
   /** An authenticator that is asked before those of the flags. */

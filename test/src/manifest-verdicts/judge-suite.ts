@@ -1,6 +1,7 @@
 import { relative } from "node:path";
-import type { CheckedManifest, ManifestReport } from "@gatehouse/component-base/manifests";
-import { checkManifests, type JudgingServer, judgeManifests, readInForce, readInputs } from "@gatehouse/deploy/check";
+import { readInputs } from "@gatehouse/component-base/manifest-check";
+import { type CheckedManifest, type ManifestReport, readObjectsOf } from "@gatehouse/component-base/manifests";
+import { checkManifests, type JudgingServer, judgeManifests } from "@gatehouse/deploy/check";
 import { type ManifestSuite, pathsOf } from "./public-manifests.js";
 
 /** A verdict on a document: its place, and what the server refuses, as rules and messages. */
@@ -17,7 +18,6 @@ const settings = {
   strictNamespaces: false,
   keepsOrder: false,
   ignoresMissingKinds: false,
-  warningsAreErrors: false,
 };
 
 /**
@@ -30,8 +30,8 @@ export async function judgeSuite(
   server?: JudgingServer,
 ): Promise<readonly SuiteVerdict[]> {
   const paths = pathsOf(suite, directory);
-  const inputs = await readInputs([paths.manifests]);
-  const inForce = await readInForce(paths.inForce);
+  const inputs = await readInputs([paths.manifests], "gatehouse check");
+  const inForce = await readObjectsOf(paths.inForce);
   const { report } =
     server === undefined
       ? await checkManifests(inputs, inForce, { ...settings, hooks: [], serverFlags: [], writeLog() {} })

@@ -19,8 +19,8 @@ export interface ServerRun {
 
 /** Access to everything that a server in this process stores. */
 export interface ServerDataAccess {
-  /** Deletes keys whose time is over, after the clock has been advanced. */
-  expireNow(): void;
+  /** Makes everything that waits for a time look at the clock, after it has been set ahead. */
+  clockAdvanced(): void;
   /** Cuts the connections of requests under way that match; returns how many there were. */
   cut(matches: (request: FaultedRequest) => boolean): number;
   /** Resolves to true if every check behind `/readyz` succeeds now. */

@@ -115,6 +115,11 @@ export class Leases implements AsyncDisposable {
     });
   }
 
+  /** Ends the leases whose time is over before the next look, after the clock has been set ahead. */
+  expireNow(): void {
+    this.#sweepBy(this.#options.now());
+  }
+
   /** Returns the seconds that a lease has left. */
   secondsLeft({ expiresAtMs }: Lease): number {
     return Math.max(0, Math.floor((expiresAtMs - this.#options.now()) / 1000));

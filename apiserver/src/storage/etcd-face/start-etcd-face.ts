@@ -44,6 +44,8 @@ export interface EtcdFaceOptions {
 export interface EtcdFace extends AsyncDisposable {
   /** The addresses that are listened on, with the ports that were picked. */
   readonly urls: readonly string[];
+  /** Ends the leases whose time is over, after the clock has been set ahead. */
+  expireNow(): void;
 }
 
 const defaultMaxRequestBytes = 1.5 * 2 ** 20;
@@ -65,7 +67,8 @@ export async function startEtcdFace(options: EtcdFaceOptions): Promise<EtcdFace>
     }
   };
   try {
-    return { urls: await openFace(options, opened), [Symbol.asyncDispose]: close };
+    const { urls, leases } = await openFace(options, opened);
+    return { urls, expireNow: () => leases.expireNow(), [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
@@ -74,8 +77,14 @@ export async function startEtcdFace(options: EtcdFaceOptions): Promise<EtcdFace>
 
 type Opened = Disposable | AsyncDisposable;
 
-/** Opens the parts of the face in order, and notes each; returns the addresses that are listened on. */
-async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<readonly string[]> {
+interface OpenFace {
+  /** The addresses that are listened on. */
+  readonly urls: readonly string[];
+  readonly leases: Leases;
+}
+
+/** Opens the parts of the face in order, and notes each. */
+async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<OpenFace> {
   const { store, keyspace, urls, onFault } = options;
   const { now = Date.now, progressIntervalMs = defaultProgressIntervalMs } = options;
   const { maxRequestBytes = defaultMaxRequestBytes } = options;
@@ -119,7 +128,7 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<rea
     );
     served.push(`${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${server.port}`);
   }
-  return served;
+  return { urls: served, leases };
 }
 
 function openTls(tls: EtcdFaceTls | undefined): Promise<HttpsServing> {

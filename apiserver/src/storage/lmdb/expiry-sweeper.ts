@@ -7,6 +7,12 @@ import type { Tables } from "./tables.js";
 
 const maxKeysPerRound = 500;
 
+/** The deletion of expired keys. */
+export interface ExpirySweeper extends Disposable {
+  /** Looks for expired keys before the interval is over. */
+  sweep(): void;
+}
+
 /**
  * Deletes expired keys every `intervalMs`, until disposed. Several processes may do so on one store. `onError` is
  * called with a failure, once until it works again, and the next round tries again; a key that cannot be deleted does
@@ -16,7 +22,7 @@ export function startExpirySweeper(
   environment: Environment,
   commits: GroupCommit,
   options: { readonly intervalMs: number; readonly now: () => number; readonly onError: (error: unknown) => void },
-): Disposable {
+): ExpirySweeper {
   let sweeping = false;
   let hasFailed = false;
   const sweep = async () => {
@@ -50,7 +56,7 @@ export function startExpirySweeper(
     }
   };
   const timer = setInterval(() => void sweep(), options.intervalMs).unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  return { sweep: () => void sweep(), [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 function dueKeys({ root, expiry }: Tables, nowMs: number): Buffer[] {

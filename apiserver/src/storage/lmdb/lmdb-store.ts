@@ -13,7 +13,7 @@ import {
 } from "../store.js";
 import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
 import type { Environment, MappingListener } from "./environment.js";
-import { startExpirySweeper } from "./expiry-sweeper.js";
+import { type ExpirySweeper, startExpirySweeper } from "./expiry-sweeper.js";
 import { followChanges } from "./follow-changes.js";
 import { GroupCommit } from "./group-commit.js";
 import { intervalOfPrefix } from "./key-interval.js";
@@ -98,7 +98,7 @@ class LmdbStore implements EmbeddedStore {
   readonly #onCommit: (() => void) | undefined;
   readonly #signal: RevisionSignal;
   /** Absent when the store is only read. */
-  readonly #sweeper: Disposable | undefined;
+  readonly #sweeper: ExpirySweeper | undefined;
   readonly #now: () => number;
   readonly #closing = new AbortController();
   #rangesRunning = new Set<Promise<unknown>>();
@@ -242,6 +242,10 @@ class LmdbStore implements EmbeddedStore {
 
   condition(): StoreCondition {
     return { writing: this.#gate.problem, damage: this.#environment.damage.summary() };
+  }
+
+  expireNow(): void {
+    this.#sweeper?.sweep();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

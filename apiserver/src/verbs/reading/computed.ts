@@ -97,6 +97,7 @@ export async function respondWithComputedEvents(
     served,
     representation,
     representation.as === "Table" ? includeObjectOf(context) : "None",
+    context.now,
   );
   const selection = compileSelection(served, options);
   const ended = AbortSignal.any([

@@ -190,7 +190,7 @@ export async function respondWithPage(
     representation,
     includeObject: representation.as === "Table" ? includeObjectOf(context) : "None",
     pretty: wantsPretty(context),
-    nowMs: Date.now(),
+    nowMs: context.now(),
     context,
   };
   if (context.audit?.recordsResponse === true) {

@@ -38,15 +38,17 @@ export interface FrameWriter {
 const initialEventsEndAnnotation = "k8s.io/initial-events-end";
 
 /**
- * Returns the writer of a negotiated representation. `includeObject` is the measure of an object that table rows carry.
+ * Returns the writer of a negotiated representation. `includeObject` is the measure of an object that table rows carry; `now`
+ * tells the time in milliseconds since 1970, from which their ages are reckoned.
  */
 export function frameWriterFor(
   served: ServedResource,
   representation: Representation,
   includeObject: IncludeObject,
+  now: () => number,
 ): FrameWriter {
   if (representation.as === "PartialObjectMetadataList") {
-    return new UnshownFrames(frameWriterFor(served, { ...representation, as: undefined }, includeObject));
+    return new UnshownFrames(frameWriterFor(served, { ...representation, as: undefined }, includeObject, now));
   }
   if (representation.encoding === "protobuf") {
     return new ProtobufFrames(served, representation);
@@ -55,7 +57,7 @@ export function frameWriterFor(
     case undefined:
       return jsonFramesOf(served);
     case "Table":
-      return new TableFrames(served, includeObject, representation.asVersion);
+      return new TableFrames(served, { includeObject, version: representation.asVersion, now });
     default:
       return new MetadataFrames(served, representation.asVersion);
   }
@@ -252,17 +254,25 @@ class MetadataFrames extends Frames {
   }
 }
 
+interface TableFramesOptions {
+  readonly includeObject: IncludeObject;
+  readonly version: string;
+  readonly now: () => number;
+}
+
 /** Tables of one row. Columns come with the first event of a watcher only, so frames are not shared. */
 class TableFrames extends Frames {
   readonly contentType: string = mediaTypes.json;
   readonly #includeObject: IncludeObject;
   readonly #version: string;
+  readonly #now: () => number;
   #headersSent = false;
 
-  constructor(served: ServedResource, includeObject: IncludeObject, version: string) {
+  constructor(served: ServedResource, { includeObject, version, now }: TableFramesOptions) {
     super(served, "table");
     this.#includeObject = includeObject;
     this.#version = version;
+    this.#now = now;
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
@@ -295,7 +305,7 @@ class TableFrames extends Frames {
       includeObject: this.#includeObject,
       listMeta: { resourceVersion },
       version: this.#version,
-      context: { now: Date.now() },
+      context: { now: this.#now() },
       noHeaders,
     });
   }

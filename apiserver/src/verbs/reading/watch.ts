@@ -79,6 +79,7 @@ class WatchStream {
       served,
       representation,
       representation.as === "Table" ? includeObjectOf(context) : "None",
+      context.now,
     );
     this.#prefix = served.storage.prefixOf(info.namespace);
     // The old `/watch/.../name` paths watch one object, and so do most field selectors.

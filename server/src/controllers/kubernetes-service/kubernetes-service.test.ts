@@ -88,16 +88,30 @@ test("the kubernetes Service, its Endpoints and its EndpointSlice are as v1.29 w
   assert.deepEqual(errors, []);
 });
 
-test("what others spoil or delete is repaired", async () => {
+test("what others spoil or delete is repaired when ten seconds have passed, and not before", async () => {
   await using plane = await openTestControlPlane();
   const { client } = plane;
-  start(plane);
+  let now = 0;
+  let advanced = (): void => {};
+  const clock = {
+    now: () => now,
+    onAdvance(listener: () => void) {
+      advanced = listener;
+    },
+  };
+  start(plane, { clock });
   await eventually(async () => assert.ok(await client.get(endpointSlices, "default", "kubernetes")));
   const target = { namespace: "default", name: "kubernetes" };
   await client.update(endpoints, target, (object) => ({ ...object, subsets: [] }));
   await client.delete(endpointSlices, "default", "kubernetes");
   await client.delete(services, "default", "kubernetes");
+  now += 9_999;
+  advanced();
+  assert.equal(await client.get(services, "default", "kubernetes"), undefined);
+  now += 1;
   await eventually(async () => {
+    // The work before may not have ended when the clock was moved.
+    advanced();
     assert.deepEqual(valueAt(await client.get(endpoints, "default", "kubernetes"), "subsets"), [
       { addresses: [{ ip: "192.0.2.7" }], ports: [port] },
     ]);

@@ -1,9 +1,9 @@
 import { isIPv6 } from "node:net";
-import { type Controller, type ControllerOptions, type ObservedObject, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import type { ServerConfig } from "../../options/server-config.js";
-import { endpointSlices, endpoints, namespaces, services } from "../core-resources.js";
+import { namespaces, services } from "../core-resources.js";
 import { isExternal } from "./advertised-address.js";
 import { countedAddresses } from "./counted-addresses.js";
 import { publishEndpoints, publishedAddresses } from "./kubernetes-endpoints.js";
@@ -74,13 +74,11 @@ export function kubernetesService(options: KubernetesServiceOptions): Controller
     }
     return alive;
   };
-  const ours = ({ namespace, name }: ObservedObject): string | undefined =>
-    namespace === target.namespace && name === target.name ? name : undefined;
   return {
     name: "kubernetes-service-controller",
     async run(signal) {
-      const sources = [services, endpoints, endpointSlices].map((resource) => ({ resource, keyOf: ours }));
-      await reconcile({ ...options, signal, concurrency: 1, work, initial: [target.name], sources });
+      // What others delete stays away until the next interval, as in v1.29: suites rely on it to take the address.
+      await reconcile({ ...options, signal, concurrency: 1, work, initial: [target.name], sources: [] });
       if (reconciler === "lease") {
         // The others need not wait until the lease runs out.
         await leases.release(address);

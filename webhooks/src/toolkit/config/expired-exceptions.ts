@@ -24,6 +24,11 @@ export function expiredExceptions(
   });
 }
 
+/** Returns a sentence about an expired exception of a document, for a terminal. */
+export function expiredText(file: string | undefined, { path, expired, reason }: ExpiredException): string {
+  return `${file}: ${path}: expired at ${expired}, so it excepts nothing: ${reason}`;
+}
+
 /** Logs a warning for each expired exception. */
 export function logExpired(logger: Logger, file: string | undefined, expired: readonly ExpiredException[]): void {
   for (const exception of expired) {

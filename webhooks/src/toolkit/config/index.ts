@@ -1,4 +1,4 @@
 // The entry point `@gatehouse/webhooks/config`: the hooks of modules, as strict as a configuration document says.
 export { ConfigurationError } from "@gatehouse/component-base/errors";
-export type { ExpiredException } from "./expired-exceptions.js";
+export { type ExpiredException, expiredText } from "./expired-exceptions.js";
 export { type HookSources, type LoadedHooks, loadHooks } from "./load-hooks.js";

@@ -1,42 +1,46 @@
-import { type Command, parseArguments } from "@gatehouse/component-base/commands";
-import { defineFlags } from "@gatehouse/component-base/flags";
-import { formatReport, isRefused, reportFlags } from "@gatehouse/component-base/manifests";
-import { checkManifests, havePolicies, readManifests } from "../check/check-manifests.js";
-import { readPolicyDocuments } from "../policies/read-policy-documents.js";
-import { hookFlags, loadHooksOfFlags, policyFlags } from "./hook-flags.js";
+import type { Command } from "@gatehouse/component-base/commands";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { type Inputs, manifestCheckCommand } from "@gatehouse/component-base/manifest-check";
+import { DocumentError, type ManifestReport } from "@gatehouse/component-base/manifests";
+import { expiredText } from "../../../toolkit/config/expired-exceptions.js";
+import { type LoadedHooks, loadHooks } from "../../../toolkit/config/load-hooks.js";
+import { checkManifests } from "../check/check-manifests.js";
+import { isPolicyOrDefinition, readPolicyDocuments } from "../policies/read-policy-documents.js";
+import { hookFlags, policyFlags, refuseWithoutHooks } from "./hook-flags.js";
 
 const flags = defineFlags({
   ...hookFlags,
   ...policyFlags,
-  ...reportFlags,
 });
 
-/** The command `gatehouse-admission check DIR`, which puts manifests to hooks and policies before a server sees them. */
-export const checkCommand: Command = {
-  async run(argv, io) {
-    const form = {
-      command: "gatehouse-admission check",
-      operands: ["DIR"],
-      summary:
-        "Puts the manifests in a folder to the hooks, and to the ValidatingAdmissionPolicies and CustomResourceDefinitions among them, for CI. Exits with 1 if one would be refused.",
-      flags,
-    };
-    const line = parseArguments(form, argv, io);
-    const [operand] = line?.operands ?? [];
-    if (line === undefined || operand === undefined) {
-      return 0;
+/** The command `gatehouse-admission check PATH...`, which puts manifests to hooks and policies before a server sees them. */
+export const checkCommand: Command = manifestCheckCommand({
+  command: "gatehouse-admission check",
+  summary:
+    "Puts manifests in files, folders, and - for standard input, to the hooks, and to the ValidatingAdmissionPolicies and CustomResourceDefinitions among them.",
+  flags,
+  async loadJudge(values, io) {
+    const loaded = await loadHooks({ configFile: values.config, modules: values.module });
+    for (const exception of loaded.expired) {
+      io.printError(expiredText(values.config, exception));
     }
-    const policyDocuments = await readPolicyDocuments(line.values.policies);
-    const manifests = await readManifests(operand);
-    const hasPolicies = policyDocuments.length > 0 || havePolicies(manifests);
-    const { hooks, expired } = await loadHooksOfFlags(line.values, hasPolicies);
-    for (const exception of expired) {
-      io.printError(
-        `${line.values.config}: ${exception.path}: expired at ${exception.expired}, so it excepts nothing: ${exception.reason}`,
-      );
-    }
-    const report = await checkManifests({ hooks, policyDocuments }, manifests, operand);
-    io.print(formatReport(report, line.values.output));
-    return report.checked.some(isRefused) ? 1 : 0;
+    return async (inputs) => await judge(inputs, values, loaded);
   },
-};
+});
+
+async function judge(
+  inputs: Inputs,
+  values: FlagValues<typeof flags>,
+  { hooks, converters }: LoadedHooks,
+): Promise<ManifestReport> {
+  const policyDocuments = await readPolicyDocuments(values.policies);
+  if (policyDocuments.length === 0 && !inputs.documents.some(isOwnPolicy)) {
+    refuseWithoutHooks([...hooks, ...converters]);
+  }
+  return await checkManifests({ hooks, policyDocuments }, inputs);
+}
+
+/** Reports whether a manifest is a policy or a definition, by which others can be checked without hooks. */
+function isOwnPolicy(document: Inputs["documents"][number]): boolean {
+  return !(document instanceof DocumentError) && isPolicyOrDefinition(document.content);
+}

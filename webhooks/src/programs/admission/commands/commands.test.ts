@@ -50,7 +50,7 @@ test("help lists the commands, each of which tells its flags; version is printed
   for (const asked of ["help", "--help", "-h"]) {
     assert.match((await run(asked)).out, /check .*Check manifests in CI[\s\S]*Without a command, serve is run\. Each/);
   }
-  assert.match((await run("check", "--help")).out, /gatehouse-admission check DIR[\s\S]*--output/);
+  assert.match((await run("check", "--help")).out, /gatehouse-admission check PATH...[\s\S]*--output/);
   assert.equal((await run("--version")).out, "gatehouse-admission v0.1.0");
   assert.deepEqual(await run("chek"), {
     code: 1,
@@ -176,7 +176,7 @@ spec: {containers: [{name: c, image: "c:1", imag: x}]}
 `;
 const denial = 'spec.containers[0].image: "<c>" must say which version it is, by a tag other than latest';
 
-const mistakes: readonly [what: string, argv: readonly string[], message: string][] = [
+const mistakes: readonly [what: string, argv: readonly string[], message: string, code?: number][] = [
   [
     "dev that watches what is not there",
     ["dev", `--config=${config}`, "--watch=nowhere"],
@@ -196,17 +196,20 @@ const mistakes: readonly [what: string, argv: readonly string[], message: string
   [
     "check of a folder without manifests",
     ["check", `--config=${config}`, await emptyFolder("no-manifests")],
-    `${join(folder, "no-manifests")}: path: there is no manifest: no YAML or JSON document with apiVersion and kind`,
+    `${join(folder, "no-manifests")}: PATH: there is no manifest to check`,
+    2,
   ],
   [
     "a module without hooks",
     ["check", folder, `--module=${await write("empty.mjs", "export const other = 1;")}`],
     `${join(folder, "empty.mjs")}: module: exports neither \`hooks\` nor \`converters\``,
+    2,
   ],
   [
     "check by nothing",
-    ["check", folder],
+    ["check", await write("for-nobody.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")],
     "flags: --module: there are no hooks: name modules that export some, here or in the file of --config",
+    2,
   ],
   [
     "types of a definition without names",
@@ -223,25 +226,27 @@ const mistakes: readonly [what: string, argv: readonly string[], message: string
     ["register", `--config=${config}`, "--url=https://a", `--ca-file=${config}`],
     `${config}: --ca-file: holds no certificate in PEM`,
   ],
-  ["two folders", ["check", "a", `--config=${config}`, "b"], 'arguments: unexpected argument: "b"'],
+  ["two folders", ["test", "a", `--config=${config}`, "b"], 'arguments: unexpected argument: "b"'],
   ["test without a folder", ["test", `--config=${config}`], "arguments: DIR: is required"],
   [
     "check of what is not there",
     ["check", "nowhere", `--config=${config}`],
     "nowhere: path: there is no such file or folder",
+    2,
   ],
   [
     "check in an unknown form",
     ["check", folder, `--config=${config}`, "--output=xml"],
     'arguments: invalid argument "xml" for "--output" flag: "xml" is not one of text, json, junit, sarif, github',
+    2,
   ],
   ["build without an image", ["build", "--module=hooks.js"], "flags: --image: is required"],
   ["register without an address", ["register", `--config=${config}`], "flags: --url: give one of --url and --service"],
 ];
 
-for (const [what, argv, message] of mistakes) {
+for (const [what, argv, message, code = 1] of mistakes) {
   test(`${what} is a mistake that is told`, async () => {
-    assert.deepEqual(await run(...argv), { code: 1, out: "", err: `gatehouse-admission: ${message}` });
+    assert.deepEqual(await run(...argv), { code, out: "", err: `gatehouse-admission: ${message}` });
   });
 }
 
@@ -254,6 +259,21 @@ ${file}:13: error: Pod odd: manifest: Pod: unknown field "spec.containers[0].ima
 3 objects checked, 2 would be refused`,
     err: "",
   });
+});
+
+test("check takes several paths, leaves charts to Helm, and can refuse what hooks warn of", async () => {
+  const text = "hooks: [{name: no-latest-tag.example.com, mode: Warn, library: {noLatestTag: {}}}]\n";
+  const warning = await write("warning.yaml", `${head}${text}`);
+  const [good, bad] = manifests.split("---\n");
+  const paths = [await write("several/good.yaml", good ?? ""), await write("several/bad.yaml", bad ?? "")];
+  const chart = await write("charts/a/Chart.yaml", "apiVersion: v2\nname: a\n");
+  const { code, out } = await run("check", ...paths, chart, "--config", warning, "--warnings-as-errors");
+  assert.equal(code, 1);
+  assert.deepEqual(out.split("\n"), [
+    `${paths[1]}:1: error: Deployment bad: no-latest-tag.example.com: no-latest-tag.example.com would deny this: ${denial}`,
+    `${chart}:1: skipped: part of a Helm chart; pipe the output of helm template into gatehouse-admission check -`,
+    "2 objects checked, 1 would be refused, 1 document skipped",
+  ]);
 });
 
 test("check tells of documents that nobody can read, and goes on", async () => {
@@ -272,7 +292,7 @@ test("check tells of documents that nobody can read, and goes on", async () => {
 
 const deploymentHead = "apiVersion: apps/v1\nkind: Deployment\n";
 
-const refused: readonly [what: string, manifest: string, told: string][] = [
+const refused: readonly [what: string, manifest: string, told: string, line?: number][] = [
   [
     "a kind that its group does not have",
     "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: a}\n",
@@ -298,6 +318,7 @@ const refused: readonly [what: string, manifest: string, told: string][] = [
     "fields that it does not have, in a list of its kind",
     "apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: a}, spec: {replcas: 2}}]\n",
     'Deployment a: manifest: Deployment: unknown field "spec.replcas"',
+    3,
   ],
   [
     "an item that is no object",
@@ -306,12 +327,12 @@ const refused: readonly [what: string, manifest: string, told: string][] = [
   ],
 ];
 
-for (const [what, text, told] of refused) {
+for (const [what, text, told, line = 1] of refused) {
   test(`check refuses a manifest with ${what}`, async () => {
     const file = await write("refused.yaml", text);
     assert.deepEqual(await run("check", file, "--config", config), {
       code: 1,
-      out: `${file}:1: error: ${told}\n1 object checked, 1 would be refused`,
+      out: `${file}:${line}: error: ${told}\n1 object checked, 1 would be refused`,
       err: "",
     });
   });
@@ -329,7 +350,7 @@ test("check lets kinds of custom resources be, and names the documents that it s
   });
   assert.match(
     (await run("check", file, "--config", config, "-o", "junit")).out,
-    / tests="2" failures="0" errors="0" skipped="1" [\s\S]*name="document" line="5"><skipped\/>/,
+    / tests="2" failures="0" errors="0" skipped="1" [\s\S]*name="document"><skipped message="no manifest, [^>]*>[^<]*:5<\/skipped>/,
   );
   const sarif = JSON.parse((await run("check", file, "--config", config, "-o", "sarif")).out);
   assert.deepEqual([sarif.runs[0].results.length, sarif.runs[0].results[0].level], [1, "note"]);
@@ -343,7 +364,7 @@ test("check tells of a warning which hook gives it", async () => {
   const told = `warning: Deployment bad: no-latest-tag.example.com: no-latest-tag.example.com would deny this: ${denial}`;
   assert.equal(out.split("\n")[0], `${file}:6: ${told}`);
   const junit = (await run("check", file, "--config", warning, "-o", "junit")).out;
-  assert.match(junit, /<system-out>warning: no-latest-tag\.example\.com: .* would deny this: /);
+  assert.match(junit, /<system-out>[^<]*:6: warning: no-latest-tag\.example\.com: .* would deny this: /);
 });
 
 test("a case whose object is of a kind that there is not fails, though no hook is asked about it", async () => {
@@ -380,7 +401,10 @@ test("check writes JUnit and SARIF", async () => {
     junit,
     /<testsuite name="gatehouse-admission" tests="3" failures="2" errors="0" skipped="0" time="\d+\.\d{3}">/,
   );
-  assert.match(junit, /<testcase classname=".*" name="Deployment bad" line="6" time="\d+\.\d{3}"><failure type="no-/);
+  assert.match(
+    junit,
+    /<testcase classname=".*" name="Deployment bad" time="\d+\.\d{3}"><failure type="no-[^>]*>[^<]*:6<\/failure>/,
+  );
   assert.match(junit, /message="spec\.containers\[0\]\.image: &quot;&lt;c&gt;&quot; must/);
   const sarif = JSON.parse((await run("check", file, "--config", config, "-o", "sarif")).out);
   assert.equal(sarif.version, "2.1.0");

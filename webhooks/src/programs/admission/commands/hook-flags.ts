@@ -37,10 +37,17 @@ export async function loadHooksOfFlags(
   hasPolicies = false,
 ): Promise<LoadedHooks> {
   const loaded = await loadHooks({ configFile: values.config, modules: values.module });
-  if (loaded.hooks.length + loaded.converters.length === 0 && !hasPolicies) {
+  if (!hasPolicies) {
+    refuseWithoutHooks([...loaded.hooks, ...loaded.converters]);
+  }
+  return loaded;
+}
+
+/** Throws ConfigurationError when there is no hook and no converter. */
+export function refuseWithoutHooks(loaded: readonly unknown[]): void {
+  if (loaded.length === 0) {
     throw new ConfigurationError("flags", [
       problemAt("--module", "there are no hooks: name modules that export some, here or in the file of --config"),
     ]);
   }
-  return loaded;
 }

@@ -24,7 +24,7 @@ const commands: readonly CommandEntry[] = [
   },
   {
     name: "check",
-    summary: "Check manifests in CI: text, JUnit or SARIF.",
+    summary: "Check manifests in CI, or after each change.",
     load: async () => (await import("./check.js")).checkCommand,
   },
   {

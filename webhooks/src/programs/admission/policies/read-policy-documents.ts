@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@gatehouse/component-base/errors";
-import { listDocumentFiles, readObjects, type SourceDocument } from "@gatehouse/component-base/manifests";
+import { readObjectsOf, type SourceDocument } from "@gatehouse/component-base/manifests";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { definitionProblems, isDefinition } from "../../../toolkit/testing/custom-kind.js";
@@ -18,11 +18,9 @@ export function isPolicyOrDefinition(document: JsonObject): boolean {
 export async function readPolicyDocuments(paths: readonly string[]): Promise<readonly SourceDocument[]> {
   const documents: SourceDocument[] = [];
   for (const path of paths) {
-    const before = documents.length;
-    for (const file of await listDocumentFiles(path)) {
-      documents.push(...(await readObjects(file)));
-    }
-    if (!documents.slice(before).some(({ content }) => isPolicyOrDefinition(content))) {
+    const found = await readObjectsOf([path]);
+    documents.push(...found);
+    if (!found.some(({ content }) => isPolicyOrDefinition(content))) {
       const text = "there is no ValidatingAdmissionPolicy and no CustomResourceDefinition";
       throw new ConfigurationError(path, [problemAt("--policies", text)]);
     }

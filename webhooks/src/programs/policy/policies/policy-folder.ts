@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@gatehouse/component-base/errors";
-import { listDocumentFiles, readObjects, type SourceDocument } from "@gatehouse/component-base/manifests";
+import { readObjectsOf, type SourceDocument } from "@gatehouse/component-base/manifests";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { compileBinding, type PolicyBinding } from "@gatehouse/policies/admission-expressions";
@@ -38,10 +38,7 @@ export interface PolicyFolder {
 
 /** Reads a file or a folder with all folders in it. Throws ConfigurationError with all problems of its policies. */
 export async function readPolicyFolder(path: string): Promise<PolicyFolder> {
-  const documents: SourceDocument[] = [];
-  for (const file of await listDocumentFiles(path)) {
-    documents.push(...(await readObjects(file)));
-  }
+  const documents = await readObjectsOf([path]);
   const problems: Problem[] = [];
   const bindings = documents.filter(isPolicyKind("ValidatingAdmissionPolicyBinding")).flatMap((document) => {
     const object = prepared(document, problems);

@@ -1,5 +1,5 @@
-import type { SourceDocument } from "@gatehouse/component-base/manifests";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { SourceDocument } from "../manifests/index.js";
 
 /** Returns the line at which a document begins, or an item of a list. */
 export function lineOf(source: SourceDocument): number {

@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, sep } from "node:path";
 import { stdin } from "node:process";
 import { text } from "node:stream/consumers";
+import { textAt } from "@gatehouse/envelopes/json";
 import {
   DocumentError,
   listDocumentFiles,
   objectsIn,
   type SkippedDocument,
   type SourceDocument,
-} from "@gatehouse/component-base/manifests";
-import { textAt } from "@gatehouse/envelopes/json";
+} from "../manifests/index.js";
 
 /** The documents of some paths, in their order: those to check, and those that only another program can read. */
 export interface Inputs {
@@ -21,31 +21,40 @@ export interface Inputs {
 const stdinName = "stdin";
 
 const kustomizeNames = new Set(["kustomization.yaml", "kustomization.yml", "kustomization"]);
-const kustomizeReason = "kustomize builds from it; pipe the output of kustomize build into gatehouse check -";
-const helmReason = "part of a Helm chart; pipe the output of helm template into gatehouse check -";
+
+/** Reasons to skip what only kustomize and Helm can read. */
+interface SkipReasons {
+  readonly kustomize: string;
+  readonly helm: string;
+}
 
 /**
- * Reads the documents of files, of folders, and of standard input for `-`. Rejects with ConfigurationError when there is
- * no such path, and with the error of the system for a file that cannot be read.
+ * Reads the documents of files, of folders, and of standard input for `-`. `command` is the one that reads them, as the
+ * reasons for skipped documents name it. Rejects with ConfigurationError when there is no such path, and with the error of the
+ * system for a file that cannot be read.
  */
-export async function readInputs(paths: readonly string[]): Promise<Inputs> {
+export async function readInputs(paths: readonly string[], command: string): Promise<Inputs> {
+  const reasons: SkipReasons = {
+    kustomize: `kustomize builds from it; pipe the output of kustomize build into ${command} -`,
+    helm: `part of a Helm chart; pipe the output of helm template into ${command} -`,
+  };
   const files = (await Promise.all(paths.map((path) => (path === "-" ? [path] : listDocumentFiles(path))))).flat();
   const charts = new Set(files.filter((file) => basename(file) === "Chart.yaml").map(dirname));
-  const inputs = await Promise.all(files.map((file) => readInput(file, charts)));
+  const inputs = await Promise.all(files.map((file) => readInput(file, charts, reasons)));
   return { documents: inputs.flatMap(({ documents }) => documents), skipped: inputs.flatMap(({ skipped }) => skipped) };
 }
 
-async function readInput(file: string, charts: ReadonlySet<string>): Promise<Inputs> {
+async function readInput(file: string, charts: ReadonlySet<string>, reasons: SkipReasons): Promise<Inputs> {
   if (file === "-") {
-    return await inputsIn(stdinName, await text(stdin));
+    return await inputsIn(stdinName, await text(stdin), reasons);
   }
   if (kustomizeNames.has(basename(file))) {
-    return notChecked(file, kustomizeReason);
+    return notChecked(file, reasons.kustomize);
   }
   if (isOfChart(file, charts)) {
-    return notChecked(file, helmReason);
+    return notChecked(file, reasons.helm);
   }
-  return await inputsIn(file, await readFile(file, "utf8"));
+  return await inputsIn(file, await readFile(file, "utf8"), reasons);
 }
 
 /** Reports whether a file is a template, the values or the description of a chart; `crds` hold plain manifests. */
@@ -57,13 +66,13 @@ function isOfChart(file: string, charts: ReadonlySet<string>): boolean {
   );
 }
 
-async function inputsIn(file: string, content: string): Promise<Inputs> {
+async function inputsIn(file: string, content: string, reasons: SkipReasons): Promise<Inputs> {
   try {
     const objects = await objectsIn(file, content);
     return {
-      documents: objects.filter((source) => reasonToSkip(source) === undefined),
+      documents: objects.filter((source) => reasonToSkip(source, reasons) === undefined),
       skipped: objects.flatMap((source) => {
-        const reason = reasonToSkip(source);
+        const reason = reasonToSkip(source, reasons);
         return reason === undefined ? [] : [{ file, line: source.line, reason }];
       }),
     };
@@ -72,15 +81,15 @@ async function inputsIn(file: string, content: string): Promise<Inputs> {
       throw error;
     }
     // A template outside of a chart. In strings of valid YAML the braces belong to kinds that have templates of their own.
-    return content.includes("{{") ? notChecked(file, helmReason) : { documents: [error], skipped: [] };
+    return content.includes("{{") ? notChecked(file, reasons.helm) : { documents: [error], skipped: [] };
   }
 }
 
-function reasonToSkip({ content }: SourceDocument): string | undefined {
+function reasonToSkip({ content }: SourceDocument, reasons: SkipReasons): string | undefined {
   if (content["apiVersion"] === undefined && content["kind"] === undefined) {
     return "no manifest, without apiVersion and kind";
   }
-  return textAt(content, "apiVersion").startsWith("kustomize.config.k8s.io/") ? kustomizeReason : undefined;
+  return textAt(content, "apiVersion").startsWith("kustomize.config.k8s.io/") ? reasons.kustomize : undefined;
 }
 
 function notChecked(file: string, reason: string): Inputs {

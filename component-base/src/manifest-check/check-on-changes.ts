@@ -1,6 +1,6 @@
-import type { CommandIo } from "@gatehouse/component-base/commands";
-import { Changes } from "@gatehouse/component-base/file-changes";
-import { runUntilSignal } from "@gatehouse/component-base/shutdown";
+import type { CommandIo } from "../commands/index.js";
+import { Changes } from "../file-changes/index.js";
+import { runUntilSignal } from "../shutdown/index.js";
 
 const endMs = 10_000;
 
