@@ -106,7 +106,7 @@ export class StoreCopy {
 
   /** Reads whether the head can be read. */
   async ping(timeoutMs: number): Promise<void> {
-    this.#checkHead(await this.#options.configMaps.getMetadata(this.#options.store, timeoutMs));
+    this.#checkHead(await this.#options.configMaps.tryMetadata(this.#options.store, timeoutMs));
   }
 
   /** Begins to look whether a batch is seen, whose writer may not have had an answer. */
