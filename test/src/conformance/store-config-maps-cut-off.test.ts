@@ -160,8 +160,6 @@ describe("a store in ConfigMaps behind a network that loses requests and answers
       }
       const succeeded = attempts.filter(({ outcome }) => "succeeded" in outcome && outcome.succeeded).length;
       const failed = attempts.filter(({ outcome }) => "error" in outcome).length;
-      if (process.env["GATEHOUSE_TEST_VERBOSE"])
-        console.log({ seed, attempts: attempts.length, succeeded, failed, last });
       assert.ok(succeeded > failed, `${succeeded} writes have succeeded, and ${failed} failed`);
     });
   }

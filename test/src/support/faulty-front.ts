@@ -8,13 +8,15 @@ import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 /**
  * The fates of a request. `lost`: the connection breaks before the request has arrived; `unanswered`: it breaks when the
  * request has been answered; `late`: it breaks, and the request arrives afterwards; `repeated`: the request arrives twice,
- * and the second answer comes back.
+ * and the second answer comes back. Watches pass until they are broken.
  */
 export const fates = ["passed", "lost", "unanswered", "late", "repeated"] as const;
 export type Fate = (typeof fates)[number];
 
 /** The longest time in milliseconds for which a late request is under way. */
 const latestMs = 40;
+/** The number of lost requests, on average, of which one breaks the watches as well. */
+const watchesBreakOnce = 8;
 
 /** An API server behind a bad network, as one client sees it: over HTTP, with the credentials of that client. */
 export class FaultyFront implements AsyncDisposable {
@@ -23,6 +25,7 @@ export class FaultyFront implements AsyncDisposable {
   readonly #agent: Agent;
   readonly #random: (bound: number) => number;
   readonly #late = new Set<Promise<void>>();
+  readonly #watches = new Set<ServerResponse>();
   /** The writes that have met each fate. */
   readonly writes = new Map<Fate, number>();
 
@@ -75,6 +78,12 @@ export class FaultyFront implements AsyncDisposable {
       pieces.push(piece);
     }
     const body = Buffer.concat(pieces);
+    if (new URL(incoming.url ?? "/", this.#target.server).searchParams.get("watch") === "true") {
+      this.#watches.add(response);
+      response.on("close", () => this.#watches.delete(response));
+      await this.#forward(incoming, body, response);
+      return;
+    }
     const fate = this.fateOf();
     if (incoming.method !== "GET") {
       this.writes.set(fate, (this.writes.get(fate) ?? 0) + 1);
@@ -82,6 +91,9 @@ export class FaultyFront implements AsyncDisposable {
     switch (fate) {
       case "lost":
         response.destroy();
+        if (this.#random(watchesBreakOnce) === 0) {
+          this.#breakWatches();
+        }
         return;
       case "unanswered":
         await this.#forward(incoming, body);
@@ -97,6 +109,12 @@ export class FaultyFront implements AsyncDisposable {
         return;
       case "passed":
         await this.#forward(incoming, body, response);
+    }
+  }
+
+  #breakWatches(): void {
+    for (const watch of this.#watches) {
+      watch.destroy();
     }
   }
 
