@@ -131,13 +131,14 @@ test("the objects of a server that goes away stay known, and nobody waits for it
   ending.abort();
 });
 
-test("a server that is away is told of once, without a stack, until it has answered again", async () => {
+test("a server that is away is told of once, without a stack, until it has answered again", async (context) => {
   let isUp = false;
   let asked = 0;
   const { client, ending } = open(() => {
     asked++;
     return isUp ? { status: 200, body: { items: [] } } : { status: 502, body: "away" };
   });
+  context.after(() => ending.abort());
   const lines: string[] = [];
   const logger = createLogger({
     name: "test",
@@ -160,7 +161,6 @@ test("a server that is away is told of once, without a stack, until it has answe
   isUp = false;
   await assert.rejects(client.catchUp(), /the server answered 502/);
   await eventually(async () => assert.equal(lines.length, 2));
-  ending.abort();
 });
 
 test("objects are counted once their server has told them, and as last known while it is away", async () => {
