@@ -9,9 +9,13 @@ import { builtinApi } from "@gatehouse/server/kinds";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { cronTabs } from "../discovery/example-api.test.support.js";
 import { type ServedRoutes, serveRoutes } from "../discovery/serve-routes.test.support.js";
+import type { DiscoveredResource } from "../discovery/served-api.js";
 import { version } from "../discovery/version.js";
+import { typedSchemas } from "../typed-kinds/typed-schema.js";
 import { findKubectls } from "./find-kubectl.test.support.js";
 import { openapiRoutes } from "./openapi-routes.js";
+import { OpenApiSource } from "./openapi-source.js";
+import { withTypedKinds } from "./schema-source.js";
 
 const run = promisify(execFile);
 const kubectls = findKubectls();
@@ -26,15 +30,49 @@ const customGroup = {
   preferredVersion: "v1",
 };
 
+const shirt = typedSchemas(
+  { group: "shop.example.com", version: "v1", kind: "Shirt", definitionPackage: "com.example.shop" },
+  {
+    type: "object",
+    properties: {
+      spec: {
+        type: "object",
+        required: ["size"],
+        properties: { color: { type: "string", enum: ["red", "blue"] }, size: { type: "integer", maximum: 60 } },
+      },
+    },
+  },
+);
+const typedGroup = {
+  name: "shop.example.com",
+  versions: [
+    {
+      group: "shop.example.com",
+      version: "v1",
+      resources: [{ ...asTyped(cronTabs), resource: "shirts", singular: "shirt", kind: "Shirt" }],
+    },
+  ],
+  preferredVersion: "v1",
+};
+
+/** Returns a resource of a kind that no definition states. */
+function asTyped({ openAPIV3Schema: _, ...resource }: DiscoveredResource): DiscoveredResource {
+  return resource;
+}
+
 suite("kubectl reads discovery and OpenAPI", { skip }, () => {
   let served: ServedRoutes;
   let folder: string;
   before(async () => {
     assert.ok(kubectls.length > 0, "REQUIRE_PEERS is set, but there is no kubectl");
     folder = await mkdtemp(join(tmpdir(), "gatehouse-kubectl-"));
-    const api = { ...builtin, groups: [...builtin.groups, customGroup] };
+    const api = { ...builtin, groups: [...builtin.groups, customGroup, typedGroup] };
     const currentApi = () => api;
-    served = await serveRoutes(discoveryRoutes(currentApi, { version, otherPaths: [] }), openapiRoutes(currentApi));
+    const source = new OpenApiSource({ schemas: withTypedKinds([shirt.kind, shirt.list]) });
+    served = await serveRoutes(
+      discoveryRoutes(currentApi, { version, otherPaths: [] }),
+      openapiRoutes(currentApi, { source }),
+    );
   });
   after(async () => {
     await served[Symbol.asyncDispose]();
@@ -52,7 +90,7 @@ suite("kubectl reads discovery and OpenAPI", { skip }, () => {
 
     test(`${kubectl} lists resources and versions`, async () => {
       const resources = await call("api-resources", "--no-headers", "-o", "name");
-      const expected = [...builtin.groups, customGroup].flatMap((group) =>
+      const expected = [...builtin.groups, customGroup, typedGroup].flatMap((group) =>
         (group.versions.find((item) => item.version === group.preferredVersion)?.resources ?? []).map((item) =>
           group.name === "" ? item.resource : `${item.resource}.${group.name}`,
         ),
@@ -76,6 +114,9 @@ suite("kubectl reads discovery and OpenAPI", { skip }, () => {
       const selector = await call("explain", "deployment.spec.selector");
       assert.match(selector, /matchLabels\t<map\[string\]string>/);
       assert.match(await call("explain", "crontab.spec"), /^ +cron\t<string> -required-$/m);
+      const shirtSpec = await call("explain", "shirts.spec");
+      assert.match(shirtSpec, /^ +color\t<string>\n(?: +enum: blue, red\n)? +Possible enum values:\n +- `"blue"`/m);
+      assert.match(shirtSpec, /^ +size\t<integer> -required-$/m);
       assert.match(await call("explain", "pods"), /^ +spec\t<(?:PodSpec|Object)>/m);
     });
 

@@ -23,7 +23,8 @@ export interface TypedVersion {
    * The OpenAPI schema of the members of an object, in the order in which they are written. Objects of it are always
    * written; members that are not required are left out when they are empty; `nullable` distinguishes absent from empty.
    * Objects that are written in this version obey its rules (`pattern`, `maximum`, `enum`, `x-kubernetes-validations`, ...)
-   * as those of a CustomResourceDefinition; OpenAPI documents show types and descriptions, as of Kubernetes' own kinds.
+   * as those of a CustomResourceDefinition. OpenAPI documents show the rules, too, and in version 2 those of them that custom
+   * kinds show there.
    */
   readonly schema: JsonObject;
   readonly columns?: readonly Column[];

@@ -21,7 +21,7 @@ const structure: ReadonlySet<string> = new Set([
   "x-kubernetes-patch-merge-key",
 ]);
 /** The formats that are types, which a decoded value always has. */
-const typeFormats: ReadonlySet<JsonValue> = new Set([
+const typeFormats: ReadonlySet<JsonValue | undefined> = new Set([
   "int32",
   "int64",
   "double",
@@ -31,21 +31,23 @@ const typeFormats: ReadonlySet<JsonValue> = new Set([
   "quantity",
 ]);
 
-/** Reports whether an OpenAPI schema states, at any level, rules beyond the types of values. */
-export function statesRules(schema: JsonObject): boolean {
-  for (const [keyword, value] of Object.entries(schema)) {
-    const isStructure =
-      keyword === "format" ? typeFormats.has(value as JsonValue) : isType(keyword, value as JsonValue);
-    if (!isStructure) {
-      return true;
-    }
-  }
-  const { properties, items, additionalProperties } = schema;
-  const below = [...(isJsonObject(properties) ? Object.values(properties) : []), items, additionalProperties];
-  return below.some((node) => isJsonObject(node) && statesRules(node));
+/** Returns the keywords of one level of an OpenAPI schema that limit values beyond their types. */
+export function rulesOf(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword, value]) =>
+      keyword === "format" ? !typeFormats.has(value) : !isType(keyword, value),
+    ),
+  );
 }
 
-function isType(keyword: string, value: JsonValue): boolean {
+/** Reports whether an OpenAPI schema states, at any level, rules beyond the types of values. */
+export function statesRules(schema: JsonObject): boolean {
+  const { properties, items, additionalProperties } = schema;
+  const below = [...(isJsonObject(properties) ? Object.values(properties) : []), items, additionalProperties];
+  return Object.keys(rulesOf(schema)).length > 0 || below.some((node) => isJsonObject(node) && statesRules(node));
+}
+
+function isType(keyword: string, value: JsonValue | undefined): boolean {
   // An atomic list may hold anything; items of sets and maps are unique.
   return structure.has(keyword) || (keyword === "x-kubernetes-list-type" && value === "atomic");
 }

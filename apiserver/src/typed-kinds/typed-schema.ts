@@ -9,6 +9,7 @@ import {
   type ScalarKind,
   type Schema,
 } from "@gatehouse/envelopes/schema";
+import { rulesOf } from "./states-rules.js";
 
 const meta = "k8s.io.apimachinery.pkg.apis.meta.v1";
 
@@ -31,7 +32,9 @@ export function typedSchemas(
 ): { readonly kind: KindSchema; readonly list: KindSchema } {
   const { group, version, kind, definitionPackage } = names;
   const nameOf = (type: string): string => `${definitionPackage}.${version}.${type}`;
-  const own = objectSchema(source, kind, nameOf);
+  const rules = rulesOf(source);
+  const own = { ...objectSchema(source, kind, nameOf), ...(Object.keys(rules).length > 0 && { rules }) };
+  const { rules: _, ...ruleless } = own;
   const one = withFields(own, [
     ...membersOf("PartialObjectMetadata", ["kind", "apiVersion", "metadata"]),
     ...own.fields,
@@ -41,10 +44,10 @@ export function typedSchemas(
     omitEmpty: false,
     required: true,
   };
-  const list = withFields({ ...own, name: nameOf(`${kind}List`), description: `${kind}List is a list of ${kind}.` }, [
-    ...membersOf("PartialObjectMetadataList", ["kind", "apiVersion", "metadata"]),
-    items,
-  ]);
+  const list = withFields(
+    { ...ruleless, name: nameOf(`${kind}List`), description: `${kind}List is a list of ${kind}.` },
+    [...membersOf("PartialObjectMetadataList", ["kind", "apiVersion", "metadata"]), items],
+  );
   const kindSchema = (schema: ObjectSchema, name: string, isList: boolean): KindSchema => ({
     ...{ group, version, kind: name, schema, isList, hasObjectMeta: !isList },
     ...{ introduced: undefined, deprecated: undefined, removed: undefined, replacement: undefined },
@@ -113,7 +116,24 @@ function plainField(name: string, schema: Schema): Field {
   };
 }
 
+/** Returns the schema of a value with its rules. `enum` of a member is a part of its type. */
 function schemaOf(source: JsonObject, type: string, nameOf: (type: string) => string): Schema {
+  const schema = typeOf(source, type, nameOf);
+  const rules = rulesOf(source);
+  if (schema.type === "scalar" && schema.enum !== undefined) {
+    delete rules["enum"];
+  }
+  return Object.keys(rules).length === 0 ? schema : { ...schema, rules };
+}
+
+/** Returns the schema of the items of a list, or the values of a map: `enum` is a rule for them. */
+function elementOf(source: JsonObject, type: string, nameOf: (type: string) => string): Schema {
+  const schema = schemaOf(source, type, nameOf);
+  const rules = rulesOf(source);
+  return Object.keys(rules).length === 0 ? schema : { ...schema, rules };
+}
+
+function typeOf(source: JsonObject, type: string, nameOf: (type: string) => string): Schema {
   if (source["x-kubernetes-int-or-string"] === true) {
     return scalar("intOrString");
   }
@@ -121,7 +141,7 @@ function schemaOf(source: JsonObject, type: string, nameOf: (type: string) => st
     case "object": {
       const values = source["additionalProperties"];
       if (isJsonObject(values)) {
-        return { type: "map", values: schemaOf(values, type, nameOf), mapType: mapTypeOf(source) };
+        return { type: "map", values: elementOf(values, type, nameOf), mapType: mapTypeOf(source) };
       }
       return source["x-kubernetes-preserve-unknown-fields"] === true
         ? { type: "json", form: "value" }
@@ -134,7 +154,7 @@ function schemaOf(source: JsonObject, type: string, nameOf: (type: string) => st
       }
       return {
         type: "list",
-        items: schemaOf(items, type, nameOf),
+        items: elementOf(items, type, nameOf),
         listType: (textAt(source, "x-kubernetes-list-type") || undefined) as ListType | undefined,
         listMapKeys: listAt(source, "x-kubernetes-list-map-keys").map(String),
         wrapped: false,

@@ -1,5 +1,12 @@
 export { kustomizeBase } from "./kustomize-base.js";
-export { type Account, clusterRights, clusterRoleBinding, roleBinding, serviceAccount } from "./rbac.js";
+export {
+  type Account,
+  clusterRights,
+  clusterRoleBinding,
+  namespacedRights,
+  roleBinding,
+  serviceAccount,
+} from "./rbac.js";
 export { type Rotation, rotationJobs, rotationRights, rotator } from "./rotation.js";
 export {
   disruptionBudget,

@@ -23,11 +23,16 @@ export function clusterRights(account: Account, rules: readonly JsonObject[]): J
   ];
 }
 
-/** Returns a Role of the name of an account in its namespace, and its binding to the account. */
-export function namespacedRights(account: Account, rules: readonly JsonObject[]): JsonObject[] {
-  const { name, namespace } = account;
-  const metadata = { name, namespace };
-  return [{ apiVersion, kind: "Role", metadata, rules: [...rules] }, roleBinding(metadata, { role: name, account })];
+/** Returns a Role, and its binding to an account, which is that of the name and namespace of the Role when not given. */
+export function namespacedRights(
+  metadata: { readonly name: string; readonly namespace: string },
+  rules: readonly JsonObject[],
+  account: Account = metadata,
+): JsonObject[] {
+  return [
+    { apiVersion, kind: "Role", metadata: { ...metadata }, rules: [...rules] },
+    roleBinding(metadata, { role: metadata.name, account }),
+  ];
 }
 
 /** Returns a ClusterRoleBinding that gives an account a ClusterRole. */

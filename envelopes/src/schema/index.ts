@@ -13,6 +13,7 @@ export {
   type MapSchema,
   type ObjectSchema,
   type PatchStrategy,
+  type PublishedRules,
   type ScalarKind,
   type ScalarSchema,
   type Schema,

@@ -1,5 +1,14 @@
 import type { JsonObject, JsonValue } from "../json/json.js";
 
+/** The part of a schema that only documents show. */
+export interface PublishedRules {
+  /**
+   * Keywords of OpenAPI that limit values beyond their types, as a kind that is declared in code states them. Documents show
+   * them; who checks objects has the stated schema.
+   */
+  readonly rules?: JsonObject;
+}
+
 /**
  * A schema: the only model of a kind's shape. Two compilers produce it: one from the built-in IDL (`envelopes/idl`),
  * one from a CustomResourceDefinition's openAPIV3Schema. Decoding, defaulting, validation, patching, apply, OpenAPI and
@@ -32,7 +41,7 @@ export interface StructuralTraits {
 export type Granularity = "atomic" | "granular";
 
 /** A struct with named members. */
-export interface ObjectSchema {
+export interface ObjectSchema extends PublishedRules {
   readonly type: "object";
   /** The full IDL message name, `k8s.io.api.apps.v1.Deployment`. Empty for the anonymous objects of custom kinds. */
   readonly name: string;
@@ -50,7 +59,7 @@ export interface ObjectSchema {
 }
 
 /** A map with string keys. */
-export interface MapSchema {
+export interface MapSchema extends PublishedRules {
   readonly type: "map";
   readonly values: Schema;
   readonly mapType: Granularity | undefined;
@@ -61,7 +70,7 @@ export interface MapSchema {
 export type ListType = "atomic" | "set" | "map";
 
 /** A list whose items are all of one schema. */
-export interface ListSchema {
+export interface ListSchema extends PublishedRules {
   readonly type: "list";
   readonly items: Schema;
   readonly listType: ListType | undefined;
@@ -90,7 +99,7 @@ export type ScalarKind =
   | "intOrString";
 
 /** A value that is one token in JSON, with the limits that definitions of custom kinds may state. */
-export interface ScalarSchema {
+export interface ScalarSchema extends PublishedRules {
   readonly type: "scalar";
   readonly scalar: ScalarKind;
   /** The closed set of allowed values. Absent when the set is open. */
@@ -107,7 +116,7 @@ export interface ScalarSchema {
 }
 
 /** JSON-or-schema members of JSONSchemaProps; see "special messages" in the fact tables. */
-export interface UnionSchema {
+export interface UnionSchema extends PublishedRules {
   readonly type: "union";
   readonly form: "schemaOrArray" | "schemaOrBool" | "schemaOrStrings";
   /** The JSONSchemaProps that one of the branches holds. */
@@ -121,7 +130,7 @@ export interface UnionSchema {
  * of some other kind, which a protobuf client may send in its own protobuf envelope; `envelope` is runtime.Unknown, the
  * same in JSON and the envelope message in protobuf.
  */
-export interface JsonSchema {
+export interface JsonSchema extends PublishedRules {
   readonly type: "json";
   readonly form: "value" | "fields" | "embedded" | "envelope";
   readonly structural?: StructuralTraits | undefined;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ObjectClient } from "@gatehouse/apiserver/client";
+import { ServerLog } from "@gatehouse/apiserver/logs";
 import type { OwnWriteTrail } from "@gatehouse/apiserver/request";
+import { createLogger } from "@gatehouse/component-base/logs";
 import { eventually } from "@gatehouse/testing/eventually";
 import { AggregatedObjectClient } from "./aggregated-object-client.js";
 import { ApiServiceTable } from "./api-service-table.js";
@@ -127,6 +129,38 @@ test("the objects of a server that goes away stay known, and nobody waits for it
   await client.catchUp();
   assert.notEqual(client.cached(flunders, "sea", "bo"), undefined);
   ending.abort();
+});
+
+test("a server that is away is told of once, without a stack, until it has answered again", async (context) => {
+  let isUp = false;
+  let asked = 0;
+  const { client, ending } = open(() => {
+    asked++;
+    return isUp ? { status: 200, body: { items: [] } } : { status: 502, body: "away" };
+  });
+  context.after(() => ending.abort());
+  const lines: string[] = [];
+  const logger = createLogger({
+    name: "test",
+    level: "info",
+    format: "text",
+    write: (line: string) => void lines.push(line),
+  });
+  let lists = 0;
+  const log = new ServerLog(logger);
+  const onError = (error: unknown): void => log.controllerFailed("garbage-collector", error);
+  const observer = { onList: () => void lists++, onEvent() {}, onError };
+  await client.observe(flunders, observer, ending.signal);
+  await eventually(async () => assert.ok(asked >= 2));
+  assert.equal(lines.length, 1, lines.join(""));
+  assert.match(lines[0] ?? "", /controller failed; it will try again/);
+  assert.match(lines[0] ?? "", /the server answered 502/);
+  assert.doesNotMatch(lines[0] ?? "", / at |\.js:/);
+  isUp = true;
+  await eventually(async () => assert.equal(lists, 1));
+  isUp = false;
+  await assert.rejects(client.catchUp(), /the server answered 502/);
+  await eventually(async () => assert.equal(lines.length, 2));
 });
 
 test("objects are counted once their server has told them, and as last known while it is away", async () => {

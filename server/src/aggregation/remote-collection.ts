@@ -4,6 +4,7 @@ import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
 import { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { RemoteEvent, RemoteRequests, RemoteResource } from "./remote-requests.js";
+import { RemoteServerError } from "./remote-server-error.js";
 
 /** Dependencies of RemoteCollection. */
 export interface RemoteCollectionOptions {
@@ -35,6 +36,8 @@ export class RemoteCollection {
   #objects: ReadonlyMap<string, ObservedObject> | undefined;
   /** The outcome of the last list: true if it succeeded, or if there was none yet. */
   #isFollowed = true;
+  /** True if the observer has been told that the server is away. */
+  #isTold = false;
   #next: Waiting | undefined;
   /** Ends the watch of this round, or the pause after it. */
   #round = new AbortController();
@@ -75,7 +78,7 @@ export class RemoteCollection {
   }
 
   async #run(): Promise<void> {
-    const { requests, resource, observer, signal } = this.#options;
+    const { requests, resource, signal } = this.#options;
     for (let failures = 0; !signal.aborted; ) {
       this.#round = new AbortController();
       const ends = AbortSignal.any([signal, this.#round.signal]);
@@ -86,11 +89,19 @@ export class RemoteCollection {
       } catch (error) {
         if (!ends.aborted) {
           failures++;
-          observer.onError(error);
+          this.#tellOnce(error);
         }
       }
       const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** failures);
       await wait(pauseMs, undefined, { signal: ends }).catch(() => {});
+    }
+  }
+
+  /** Tells the observer of the first failure since the last list. */
+  #tellOnce(error: unknown): void {
+    if (!this.#isTold) {
+      this.#isTold = true;
+      this.#options.observer.onError(error);
     }
   }
 
@@ -100,6 +111,7 @@ export class RemoteCollection {
     try {
       const resourceVersion = await this.#list();
       this.#isFollowed = true;
+      this.#isTold = false;
       asked?.resolve();
       return resourceVersion;
     } catch (error) {
@@ -149,7 +161,7 @@ export class RemoteCollection {
       if (type === "BOOKMARK") {
         return;
       }
-      throw new Error(`the watch has ended with ${type}`);
+      throw new RemoteServerError(`the watch has ended with ${type}`);
     }
     const objects = this.#objects as Map<string, ObservedObject>;
     const next = observed(object);

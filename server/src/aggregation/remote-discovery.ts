@@ -9,6 +9,7 @@ import {
   readAggregatedDiscovery,
   readLegacyDiscovery,
 } from "./discovery-answer.js";
+import { RemoteServerError } from "./remote-server-error.js";
 
 /** The resources of a delegated group version, as its server has stated them. */
 export interface DiscoveredVersion {
@@ -137,7 +138,7 @@ export class RemoteDiscovery {
       return versions.get(`${group}/${version}`);
     }
     if (answer.status === 503) {
-      throw new Error("the server is not available");
+      throw new RemoteServerError("the server is not available");
     }
     return await this.#askLegacy(apiService);
   }
@@ -154,7 +155,7 @@ export class RemoteDiscovery {
       signal: this.#options.signal,
     });
     if (answer.status !== 200) {
-      throw new Error(`the server answered ${answer.status}`);
+      throw new RemoteServerError(`the server answered ${answer.status}`);
     }
     return readLegacyDiscovery(version, answer.body);
   }

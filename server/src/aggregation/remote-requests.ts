@@ -6,6 +6,7 @@ import type { RemoteApiService } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
 import type { Backends } from "./backends.js";
 import { objectIn } from "./object-in.js";
+import { RemoteServerError } from "./remote-server-error.js";
 
 /** A resource of another server, in one version. */
 export interface RemoteResource {
@@ -209,10 +210,10 @@ export class RemoteRequests {
   #availableServer({ group, version }: RemoteResource): RemoteApiService {
     const apiService = this.#options.table.remote(`${version}.${group}`);
     if (apiService === undefined) {
-      throw new Error(`the APIService of ${group}/${version} is gone`);
+      throw new RemoteServerError(`the APIService of ${group}/${version} is gone`);
     }
     if (!apiService.isAvailable) {
-      throw new Error(`the server of ${group}/${version} is not available`);
+      throw new RemoteServerError(`the server of ${group}/${version} is not available`);
     }
     return apiService;
   }
@@ -238,5 +239,5 @@ function assertSuccess({ status, body }: RemoteAnswer, { method, path }: SentReq
   if (textAt(body, "kind") === "Status") {
     throw new StatusError(status, textAt(body, "reason"), textAt(body, "message"));
   }
-  throw new Error(`${method} ${path}: the server answered ${status}`);
+  throw new RemoteServerError(`${method} ${path}: the server answered ${status}`);
 }

@@ -60,6 +60,7 @@ const forksSideBySide = "../forks/forks-side-by-side.test.js";
 
 const killedHarnesses = "../envtest/killed-harnesses.test.js";
 const aggregationLeaks = "../aggregation/leaks.test.js";
+const configMapsCutOff = "../conformance/store-config-maps-cut-off.test.js";
 
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
@@ -80,6 +81,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const policyObjects = flags["policy-objects"];
   const histories = flags["etcd-histories"];
   const aggregated = flags["aggregated-requests"];
+  const configMapRounds = flags["config-map-rounds"];
   const megabytes = flags["stream-megabytes"];
   const streamCounts = { STREAM_BYTES: String(megabytes * 1024 * 1024), KUBECTLS: "every" };
   return [
@@ -152,6 +154,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     }),
     ...part(aggregated, `aggregation: ${aggregated} requests to servers that misbehave`, aggregationLeaks, {
       AGGREGATED_REQUESTS: String(aggregated),
+    }),
+    ...part(configMapRounds, `ConfigMaps: ${configMapRounds} rounds of lost requests and answers`, configMapsCutOff, {
+      CONFIG_MAP_ROUNDS: String(configMapRounds),
     }),
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),

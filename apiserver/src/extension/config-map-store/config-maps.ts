@@ -1,4 +1,5 @@
 import { HttpClientError } from "@gatehouse/component-base/errors";
+import { pause } from "@gatehouse/component-base/time";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import {
@@ -11,6 +12,10 @@ import type { FrontClient, FrontEvent } from "../front-client.js";
 
 /** The label of all ConfigMaps of a store; its value is the name of the store. */
 const storeLabel = "storage.gatehouse.dev/store";
+
+/** The pauses in milliseconds before a request is sent again: eight tries within two seconds. */
+const firstDelayMs = 5;
+const longestDelayMs = 320;
 
 /** The content of a ConfigMap to write. */
 export interface ConfigMapContent {
@@ -47,29 +52,35 @@ export class ConfigMaps {
 
   /** Reads a ConfigMap as it is now; undefined when there is none. */
   get(name: string): Promise<JsonObject | undefined> {
-    return unlessCode([404], this.#client.get(this.#pathOf(name), this.#signal));
+    return this.#repeated([404], () => this.#client.get(this.#pathOf(name), this.#signal));
   }
 
   /** Reads the metadata of a ConfigMap as it is now; undefined when there is none. */
-  getMetadata(name: string, timeoutMs?: number): Promise<JsonObject | undefined> {
+  getMetadata(name: string): Promise<JsonObject | undefined> {
+    return this.#repeated([404], () => this.#client.getMetadata(this.#pathOf(name), this.#signal));
+  }
+
+  /** Reads the metadata of a ConfigMap within a time in milliseconds, and tries once. */
+  async tryMetadata(name: string, timeoutMs: number): Promise<JsonObject | undefined> {
     return unlessCode([404], this.#client.getMetadata(this.#pathOf(name), this.#signal, timeoutMs));
   }
 
-  /** Creates a ConfigMap; undefined when one of its name exists. */
+  /** Creates a ConfigMap; undefined when one of its name exists, which may be that of this call. */
   create(name: string, content: ConfigMapContent): Promise<JsonObject | undefined> {
-    return unlessCode([409], this.#client.write("POST", this.#path, this.#object(name, content), this.#signal));
+    const object = this.#object(name, content);
+    return this.#repeated([409], () => this.#client.write("POST", this.#path, object, this.#signal));
   }
 
-  /** Replaces one version of a ConfigMap; undefined when it is no longer the newest. */
+  /** Replaces one version of a ConfigMap; undefined when it is no longer the newest, which this call may have caused. */
   update(name: string, of: ConfigMapVersion, content: ConfigMapContent): Promise<JsonObject | undefined> {
     const object = this.#object(name, content, of);
-    return unlessCode([404, 409], this.#client.write("PUT", this.#pathOf(name), object, this.#signal));
+    return this.#repeated([404, 409], () => this.#client.write("PUT", this.#pathOf(name), object, this.#signal));
   }
 
   /** Deletes a ConfigMap if it is the one with the UID. */
   async delete(name: string, uid: string): Promise<void> {
     const options = { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid } };
-    await unlessCode([404, 409], this.#client.write("DELETE", this.#pathOf(name), options, this.#signal));
+    await this.#repeated([404, 409], () => this.#client.write("DELETE", this.#pathOf(name), options, this.#signal));
   }
 
   /** Lists all ConfigMaps of the store at one resource version, to which it resolves. */
@@ -82,6 +93,26 @@ export class ConfigMaps {
   watch(name: string, from: string, onEvent: (event: FrontEvent) => void): Promise<void> {
     const selector = `fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
     return this.#client.watch(this.#path, selector, from, onEvent, this.#signal);
+  }
+
+  /**
+   * Sends a request, and again when its connection breaks: one that has arrived then changes nothing the second time.
+   * Resolves to undefined for an answer with one of the codes. Rejects with the failure that leaves most open: a refusal says
+   * nothing of the tries before it.
+   */
+  async #repeated(codes: readonly number[], send: () => Promise<JsonObject>): Promise<JsonObject | undefined> {
+    let lost: unknown;
+    for (let delayMs = firstDelayMs; ; delayMs *= 2) {
+      try {
+        return await unlessCode(codes, send());
+      } catch (error) {
+        if (!isLostConnection(error) || delayMs > longestDelayMs || this.#signal.aborted) {
+          throw lost ?? error;
+        }
+        lost = error;
+      }
+      await pause(delayMs * (1 + Math.random()), this.#signal);
+    }
   }
 
   #pathOf(name: string): string {
@@ -147,6 +178,11 @@ export function storeErrorOf(error: unknown): unknown {
   return error.code === 429 || error.code >= 500
     ? new StoreUnavailableError(text, { cause: error })
     : new StoreRefusedError(text, { cause: error });
+}
+
+function isLostConnection(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailableError ? error.cause : undefined;
+  return cause instanceof HttpClientError && cause.failure === "connection";
 }
 
 /** Reports whether it is certain that a write that has failed so has not happened, and will not. */

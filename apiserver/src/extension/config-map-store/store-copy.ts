@@ -54,6 +54,8 @@ export class StoreCopy {
   #watchedTo: string;
   #awaited: { readonly batch: string; isSeen: boolean } | undefined;
   #reloads = 0;
+  /** Ends the pause before the next watch, for readers who have learned that the front has more. */
+  #hurry = new AbortController();
   #isLost = false;
 
   /** Loads a store, which is founded where there is none. Rejects when the ConfigMaps are not those of one store. */
@@ -106,7 +108,7 @@ export class StoreCopy {
 
   /** Reads whether the head can be read. */
   async ping(timeoutMs: number): Promise<void> {
-    this.#checkHead(await this.#options.configMaps.getMetadata(this.#options.store, timeoutMs));
+    this.#checkHead(await this.#options.configMaps.tryMetadata(this.#options.store, timeoutMs));
   }
 
   /** Begins to look whether a batch is seen, whose writer may not have had an answer. */
@@ -171,6 +173,7 @@ export class StoreCopy {
     const { signal } = this.#options;
     const timeout = AbortSignal.timeout(catchUpMs);
     const either = AbortSignal.any([signal, timeout]);
+    this.#hurry.abort();
     while (this.#head.sequence < sequence) {
       let wake = (): void => {};
       const change = new Promise<void>((resolve) => {
@@ -205,7 +208,8 @@ export class StoreCopy {
           hasMissed = false;
         }
         if (this.#isLost) {
-          await this.catchUp();
+          // Not catchUp(), which would wait for what the watch is about to bring.
+          await this.#reads.ask();
           this.#isLost = false;
           observer.storeRecovered();
         }
@@ -226,9 +230,11 @@ export class StoreCopy {
           }
         }
       }
-      delayMs = performance.now() - startedAt > longestDelayMs ? firstDelayMs : delayMs;
-      await pause(delayMs * (1 + Math.random() * 0.2), signal);
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      const isAwaited = this.#waiting.size > 0;
+      delayMs = isAwaited || performance.now() - startedAt > longestDelayMs ? firstDelayMs : delayMs;
+      this.#hurry = new AbortController();
+      await pause(delayMs * (1 + Math.random() * 0.2), AbortSignal.any([signal, this.#hurry.signal]));
+      delayMs = this.#hurry.signal.aborted ? firstDelayMs : Math.min(delayMs * 2, longestDelayMs);
     }
   }
 

@@ -231,12 +231,12 @@ export class WriteQueue {
   }
 
   /**
-   * Writes the head, in place of a version. Resolves to false when another process was faster. Rejects when it has failed,
-   * or when it stays unknown whether it has.
+   * Writes the head, in place of a version. Resolves to false when another process was faster. Rejects when it was refused,
+   * and with StoreTimeoutError when it stays unknown whether it has been written.
    */
   async #commit(next: Head, version: Parameters<ConfigMaps["update"]>[1]): Promise<boolean> {
     const copy = this.#copy;
-    const { reloads } = copy;
+    const { reloads, head } = copy;
     copy.await(next.batch);
     let failure: unknown;
     try {
@@ -252,15 +252,17 @@ export class WriteQueue {
       failure = error;
     }
     // A conflict may be with the same request, sent twice over a connection that was lost.
-    await copy.catchUp().catch((error: unknown) => {
-      throw failure ?? error;
+    await copy.catchUp().catch((cause: unknown) => {
+      throw new StoreTimeoutError({ cause: failure ?? cause });
     });
     if (copy.hasSeenAwaited) {
       return true;
     }
-    if (failure !== undefined || copy.reloads !== reloads) {
-      throw failure ?? new StoreTimeoutError();
+    if (copy.head === head || copy.reloads !== reloads) {
+      // It may still be on its way, or among the batches that were missed.
+      throw new StoreTimeoutError({ cause: failure });
     }
+    // The version that it replaces is gone.
     return false;
   }
 }

@@ -3,6 +3,7 @@ import type { ServedGroupVersion } from "../../discovery/served-api.js";
 import type { Dialect } from "../dialect.js";
 import { customDefinitionName, definitionName } from "./definition-name.js";
 import { withEmbeddedMembers } from "./embedded-members.js";
+import { notInSwagger } from "./not-in-swagger.js";
 import type { SpecialDefinition } from "./special-definitions.js";
 
 const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -93,9 +94,6 @@ function customList(
     }),
   };
 }
-
-/** Keywords that Swagger 2.0 does not have, and defaults, which clients of version 2 would apply by themselves. */
-const notInSwagger = new Set(["oneOf", "anyOf", "allOf", "not", "nullable", "default", "x-kubernetes-validations"]);
 
 /**
  * Returns the part of a custom kind's schema that clients of version 2 can use. They validate strictly by it, so a

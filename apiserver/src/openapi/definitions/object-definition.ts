@@ -1,8 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { Field, ObjectSchema, Schema } from "@gatehouse/envelopes/schema";
+import type { Field, ObjectSchema, PublishedRules, Schema } from "@gatehouse/envelopes/schema";
 import type { Dialect } from "../dialect.js";
 import type { Definition, DefinitionSources, Referrer } from "./definition.js";
 import { definitionName } from "./definition-name.js";
+import { notInSwagger } from "./not-in-swagger.js";
 import { describe, enumMarker, plainScalar, unionMarker, zeroValue } from "./schema-parts.js";
 import { jsonDefinitions, scalarDefinitions, unionDefinition } from "./special-definitions.js";
 
@@ -42,6 +43,7 @@ export class ObjectDefinition implements Definition {
       ...(kinds.length > 0 ? { "x-kubernetes-group-version-kind": kinds.map((kind) => ({ ...kind })) } : {}),
       ...(message.mapType === undefined ? {} : { "x-kubernetes-map-type": message.mapType }),
       ...(union === undefined ? {} : { "x-kubernetes-unions": [union] }),
+      ...this.#rules(message),
     };
   }
 
@@ -66,15 +68,23 @@ export class ObjectDefinition implements Definition {
       case "scalar": {
         const definition = scalarDefinitions[schema.scalar];
         return definition === undefined
-          ? { ...siblings, ...plainScalar(schema) }
-          : this.#reference(this.#referrer.referSpecial(definition), siblings);
+          ? { ...siblings, ...plainScalar(schema), ...this.#rules(schema) }
+          : this.#reference(this.#referrer.referSpecial(definition), { ...siblings, ...this.#rules(schema) });
       }
       case "list":
-        return { ...siblings, type: "array", items: this.#element(schema.items) };
+        return { ...siblings, type: "array", items: this.#element(schema.items), ...this.#rules(schema) };
       case "map":
-        return { ...siblings, type: "object", additionalProperties: this.#element(schema.values) };
+        return {
+          ...siblings,
+          type: "object",
+          additionalProperties: this.#element(schema.values),
+          ...this.#rules(schema),
+        };
       case "json":
-        return this.#reference(this.#referrer.referSpecial(jsonDefinitions[schema.form]), siblings);
+        return this.#reference(this.#referrer.referSpecial(jsonDefinitions[schema.form]), {
+          ...siblings,
+          ...this.#rules(schema),
+        });
       case "union": {
         // What a union may hold is defined beside it, although nothing says that it does.
         this.#refs.add(this.#referrer.refer(schema.object));
@@ -82,6 +92,13 @@ export class ObjectDefinition implements Definition {
         return this.#reference(this.#referrer.referSpecial(definition), siblings);
       }
     }
+  }
+
+  /** Returns the rules of a schema that is declared in code, as far as clients of the version can use them. */
+  #rules({ rules = {} }: PublishedRules): JsonObject {
+    return this.#dialect.version === 3
+      ? rules
+      : Object.fromEntries(Object.entries(rules).filter(([keyword]) => !notInSwagger.has(keyword)));
   }
 
   #element(schema: Schema): JsonObject {

@@ -50,7 +50,32 @@ for (const [what, argv, message] of [
   [
     "build of several pods that cannot share their store",
     ["build", image, "--replicas=2"],
-    "flags: --replicas: the embedded store has one server: give --etcd-servers to share a store",
+    "flags: --replicas: the embedded store has one server: give --etcd-servers or --storage-backend=configmaps to share a store",
+  ],
+  [
+    "build with a size of a volume and a store that has none",
+    ["build", image, "--storage-backend=configmaps", "--storage=2Gi"],
+    "flags: --storage: is for --storage-backend=lmdb",
+  ],
+  [
+    "build with a namespace of ConfigMaps that hold nothing",
+    ["build", image, "--storage-namespace=shops"],
+    "flags: --storage-namespace: is for --storage-backend=configmaps",
+  ],
+  [
+    "build with ConfigMaps in no namespace",
+    ["build", image, "--storage-backend=configmaps", "--storage-namespace=Shops"],
+    "flags: --storage-namespace: a lowercase RFC 1123 label must consist of",
+  ],
+  [
+    "build with etcd and no address of it",
+    ["build", image, "--storage-backend=etcd3"],
+    "flags: --etcd-servers: must be specified with --storage-backend=etcd3",
+  ],
+  [
+    "build with the embedded store and an address of etcd",
+    ["build", image, "--storage-backend=lmdb", "--etcd-servers=http://a:2379"],
+    "flags: --etcd-servers: is for --storage-backend=etcd3",
   ],
   [
     "build with a name that no Service can have",
@@ -116,6 +141,45 @@ test("build gives several pods the etcd cluster that they share, and the image t
   assert.deepEqual(config.config.Entrypoint, ["node", "/usr/lib/shirts/dist/main.js"]);
   assert.equal(config.config.Labels["org.opencontainers.image.version"], "1.2.3");
   assert.equal(layers.length, 1);
+});
+
+test("objects in ConfigMaps need no volume, and rights in their namespace alone", () => {
+  const base = extensionBase({
+    name: "stall",
+    namespace: "stalls",
+    image: "r.io/shop:1",
+    rotationProgram: "/main.js",
+    groups: [{ name: "shop.example.com", versions: ["v1"], resources: [] }],
+    replicas: 2,
+    storeArguments: ["--storage-backend=configmaps", "--storage-namespace=objects"],
+    configMaps: { namespace: "objects", store: "shop" },
+    user: 65_532,
+  });
+  const objects = (file: string) =>
+    parseAllDocuments(base.get(file) ?? "").map((document) => document.toJS() as JsonObject);
+  const [deployment = {}] = objects("deployment.yaml");
+  const volumes = listAt(deployment, "spec", "template", "spec", "volumes");
+  assert.deepEqual(
+    volumes.map((volume) => textAt(volume, "name")),
+    ["tls"],
+  );
+  const inNamespace = objects("rbac.yaml").filter((object) => textAt(object, "metadata", "namespace") === "objects");
+  assert.deepEqual(
+    inNamespace.map((object) => [textAt(object, "kind"), textAt(object, "metadata", "name")]),
+    [
+      ["Role", "stall-storage"],
+      ["RoleBinding", "stall-storage"],
+    ],
+  );
+  assert.deepEqual(listAt(inNamespace[0] ?? {}, "rules"), [
+    { apiGroups: [""], resources: ["configmaps"], verbs: ["create", "delete", "get", "list", "update"] },
+    { apiGroups: [""], resources: ["configmaps"], resourceNames: ["shop"], verbs: ["watch"] },
+  ]);
+  assert.deepEqual(listAt(inNamespace[1] ?? {}, "subjects"), [
+    { kind: "ServiceAccount", name: "stall", namespace: "stalls" },
+  ]);
+  const elsewhere = objects("rbac.yaml").filter((object) => JSON.stringify(object).includes("configmaps"));
+  assert.equal(elsewhere.length, 1);
 });
 
 test("a server that stores nothing has no volume that outlives its pods, and roles for reading alone", () => {

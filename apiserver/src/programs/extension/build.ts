@@ -14,6 +14,7 @@ import { validateDns1035Label, validateDns1123Label } from "@gatehouse/envelopes
 import type { ExtensionProgram } from "../../extension/resolve-extension.js";
 import { extensionBase } from "./extension-base.js";
 import { imageEntries } from "./image-entries.js";
+import { type DeploymentStore, deploymentStoreFlags, storeOfDeployment } from "./store-of-deployment.js";
 
 const group = "Deployment";
 
@@ -37,12 +38,7 @@ const flags = defineFlags({
     group,
     help: "Pods that serve. Several need a store that they share, or none.",
   },
-  "etcd-servers": {
-    type: "stringList",
-    group,
-    help: "`URLs` of the etcd cluster that holds the objects. Default: the embedded store, in a volume.",
-  },
-  storage: { type: "string", default: "1Gi", group, help: "Size of the volume of the embedded store." },
+  ...deploymentStoreFlags,
 });
 
 type BuildValues = FlagValues<typeof flags>;
@@ -150,45 +146,27 @@ async function loadProgram(file: string): Promise<ExtensionProgram> {
   return program as ExtensionProgram;
 }
 
-type Store = Pick<Parameters<typeof extensionBase>[0], "storeArguments" | "volume">;
-
 /** Returns the names of the deployment and where its objects are. Throws ConfigurationError with all problems. */
 function resolveDeployment(
   values: BuildValues,
   program: ExtensionProgram,
-): { readonly name: string; readonly namespace: string; readonly store: Store } {
+): { readonly name: string; readonly namespace: string; readonly store: DeploymentStore } {
   const name = values.name ?? program.name;
   const namespace = values.namespace ?? name;
   const problems: Problem[] = [
     ...validateDns1035Label(name).map((text) => problemAt("--name", text)),
     ...validateDns1123Label(namespace).map((text) => problemAt("--namespace", text)),
   ];
-  const store = storeOf(values, program, name);
-  if (store.volume?.size !== undefined && values.replicas > 1) {
-    const text = "the embedded store has one server: give --etcd-servers to share a store";
+  const store = storeOfDeployment(values, program, { name, namespace }, problems);
+  if (!store.isShared && values.replicas > 1) {
+    const text =
+      "the embedded store has one server: give --etcd-servers or --storage-backend=configmaps to share a store";
     problems.push(problemAt("--replicas", text));
   }
   if (problems.length > 0) {
     throw new ConfigurationError("flags", problems);
   }
   return { name, namespace, store };
-}
-
-function storeOf(values: BuildValues, { groups, store }: ExtensionProgram, name: string): Store {
-  const etcd = values["etcd-servers"];
-  if (etcd.length > 0) {
-    return { storeArguments: [`--etcd-servers=${etcd.join(",")}`] };
-  }
-  // A store of the program's own needs no folder.
-  if (store !== undefined) {
-    return { storeArguments: [] };
-  }
-  const folder = `/var/lib/${name}`;
-  const isStored = groups.some(({ resources }) => resources.some(({ storage }) => storage !== undefined));
-  return {
-    storeArguments: [`--data-dir=${folder}`],
-    volume: { folder, size: isStored ? values.storage : undefined },
-  };
 }
 
 /** Throws ConfigurationError when a program that pods run is not among the files of the image. */

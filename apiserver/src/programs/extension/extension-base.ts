@@ -4,6 +4,7 @@ import {
   clusterRoleBinding,
   disruptionBudget,
   kustomizeBase,
+  namespacedRights,
   podLabels,
   restrictedContainer,
   roleBinding,
@@ -38,6 +39,8 @@ export interface ExtensionBaseOptions {
    * long as its pod. Absent where the server has another store.
    */
   readonly volume?: { readonly folder: string; readonly size: string | undefined };
+  /** The namespace of the ConfigMaps that hold the objects, and the name of the store in them. Absent for other stores. */
+  readonly configMaps?: { readonly namespace: string; readonly store: string };
   /** The numbers of the user and the group of the process. */
   readonly user: number;
 }
@@ -54,7 +57,15 @@ export function extensionBase(options: ExtensionBaseOptions): ReadonlyMap<string
   return kustomizeBase(
     new Map<string, readonly JsonObject[]>([
       ["namespace.yaml", [restrictedNamespace(namespace)]],
-      ["rbac.yaml", [...rightsOfServer(options), ...rightsOfRotation(options), ...rightsOfUsers(options)]],
+      [
+        "rbac.yaml",
+        [
+          ...rightsOfServer(options),
+          ...rightsInStorage(options),
+          ...rightsOfRotation(options),
+          ...rightsOfUsers(options),
+        ],
+      ],
       ["deployment.yaml", [...claims(options), deployment(options), disruptionBudget(options)]],
       ["service.yaml", [service(options)]],
       ["apiservices.yaml", apiServices(options)],
@@ -92,6 +103,26 @@ function rightsOfServer({ name, namespace }: ExtensionBaseOptions): JsonObject[]
       },
     ]),
   ];
+}
+
+/**
+ * Returns what the server may do with the ConfigMaps that hold its objects. Creating and listing cannot be limited to names,
+ * and those of the ConfigMaps of keys are digests; only the head of the store is watched.
+ */
+function rightsInStorage({ name, namespace, configMaps }: ExtensionBaseOptions): JsonObject[] {
+  if (configMaps === undefined) {
+    return [];
+  }
+  const resource = { apiGroups: [""], resources: ["configmaps"] };
+  const role = { name: `${name}-storage`, namespace: configMaps.namespace };
+  return namespacedRights(
+    role,
+    [
+      { ...resource, verbs: ["create", "delete", "get", "list", "update"] },
+      { ...resource, resourceNames: [configMaps.store], verbs: ["watch"] },
+    ],
+    { name, namespace },
+  );
 }
 
 function rightsOfRotation(options: ExtensionBaseOptions): JsonObject[] {
