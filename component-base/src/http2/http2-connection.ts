@@ -597,7 +597,9 @@ export class Http2Connection implements StreamCarrier {
     for (let at = 0; at < payload.length; at += 6) {
       this.#takeSetting(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
     }
+    // What a larger window lets through follows the acknowledgement: the peer allows it from then on.
     this.#answer(frameOf({ type: frameType.settings, flags: frameFlag.ack, streamId: 0 }, noBytes));
+    this.#pumpWaiting();
     if (!this.#hasSettings && !this.#isClosed) {
       this.#hasSettings = true;
       this.#listener.onReady?.();
@@ -642,7 +644,6 @@ export class Http2Connection implements StreamCarrier {
         throw new Http2Error(errorCode.flowControlError, "the window of a stream is too large");
       }
     }
-    this.#pumpWaiting();
   }
 
   #takePing(flags: number, streamId: number, payload: Buffer): void {
