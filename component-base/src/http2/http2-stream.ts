@@ -210,6 +210,16 @@ export class Http2Stream {
     return this.#hasReceivedAll;
   }
 
+  /** Drops what has not been sent: the peer takes no more. What it has sent is still delivered, and the end after it. */
+  stopSending(): void {
+    this.pending.length = 0;
+    this.#pendingBytes = 0;
+    this.#endsAfterPending = "yes";
+    this.#hasSentAll = true;
+    this.#closeIfOver();
+    this.#wake();
+  }
+
   /** Ends the stream without a word to the peer. */
   close(code: number): void {
     if (this.#isClosed) {

@@ -7,7 +7,7 @@ import { type ConnectionLimits, Http2Connection, type Serving } from "./http2-co
 import type { Http2Stream, StreamReceiver } from "./http2-stream.js";
 
 /** One end of a connection in memory, whose other end a test plays. */
-class MemorySocket extends Duplex {
+export class MemorySocket extends Duplex {
   /** The bytes that were written. */
   readonly written: Buffer[] = [];
   /** Set while the peer reads nothing. */
