@@ -166,7 +166,7 @@ class BackendConnections {
 
   #addSession(backend: Backend, socket: Socket): void {
     const key = keyOf(backend);
-    const session = new Http2Session(socket, backend, this.#idleTimeoutMs, (closed) => {
+    const session = new Http2Session(socket, this.#idleTimeoutMs, (closed) => {
       const known = this.#sessions.get(key);
       known?.delete(closed);
       if (known?.size === 0) {

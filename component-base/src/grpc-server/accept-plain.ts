@@ -1,5 +1,4 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
-import type { Http2Server } from "node:http2";
 import { createServer, type Server, type Socket } from "node:net";
 
 /** Beginning of every connection of HTTP/2 (RFC 9113, section 3.4), as far as it differs from any method of HTTP/1.1. */
@@ -19,7 +18,11 @@ export interface PlainListener {
  * Makes a server of plain text whose connections are of HTTP/2 or of HTTP/1.1, which their first bytes tell: callers of gRPC
  * speak the one, probes of `/health` the other. Connections of HTTP/1.1 are answered by `answer` and closed after a request.
  */
-export function acceptPlain(http2: Http2Server, maxConnections: number, answer: RequestListener): PlainListener {
+export function acceptPlain(
+  onHttp2: (socket: Socket) => void,
+  maxConnections: number,
+  answer: RequestListener,
+): PlainListener {
   const http1 = createHttpServer((request, response) => {
     response.setHeader("connection", "close");
     answer(request, response);
@@ -55,11 +58,11 @@ export function acceptPlain(http2: Http2Server, maxConnections: number, answer: 
       socket.unshift(read);
       if (isHttp2) {
         others.delete(socket);
-        http2.emit("connection", socket);
+        onHttp2(socket);
       } else {
         http1.emit("connection", socket);
-        socket.resume();
       }
+      socket.resume();
     };
     socket.setTimeout(idleMs);
     socket.on("data", onData).on("error", end).on("timeout", end);

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  createSecureServer,
-  createServer,
-  type Http2SecureServer,
-  type Http2Server,
-  type IncomingHttpHeaders,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from "node:http2";
-import type { AddressInfo, Server } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
-import type { HttpsServing } from "../tls/index.js";
+import {
+  errorCode,
+  fieldValue,
+  Http2Connection,
+  type Http2Stream,
+  type Serving,
+  type StreamReceiver,
+} from "../http2/index.js";
+import type { CertificateCaller, HttpsServing } from "../tls/index.js";
 import { acceptPlain } from "./accept-plain.js";
 import type { GrpcRoute } from "./grpc-service.js";
 import { isGrpc, refuseCall, serveCall } from "./serve-call.js";
@@ -44,122 +44,149 @@ export interface GrpcServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Bytes that a caller may send before the server has read them. */
-const windowBytes = 2 ** 20;
-/** Memory of a connection in MB; a stream more is refused beyond that. */
-const maxSessionMegabytes = 64;
+/** Bytes that a caller may send before the server has read them, and fields of a request. */
+const limits = { streamWindow: 2 ** 20, connectionWindow: 2 ** 20, maxListBytes: 2 ** 16 };
+/** Bytes of answers that wait for a caller; a call more is refused beyond that. */
+const maxPendingBytes = 64 * 2 ** 20;
 
 /**
- * Starts a server of gRPC on the HTTP/2 of Node. grpc-js has a server, too, which costs about twice the processor time a
- * call: what is left out of it here are compression and interceptors.
+ * Starts a server of gRPC. grpc-js has one, too, which costs about three times the processor time a call: what is left out
+ * of it here are compression and interceptors.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  let routes: Routes | undefined = typeof options.routes === "function" ? undefined : routesByPath(options.routes);
-  let loading: Promise<Routes> | undefined;
-  const settings = { maxConcurrentStreams: options.maxStreamsPerConnection, initialWindowSize: windowBytes };
-  const common = { settings, maxSessionMemory: maxSessionMegabytes };
   const { tls } = options;
-  const server: Http2Server | Http2SecureServer =
-    tls === undefined ? createServer(common) : createSecureServer({ ...common, ...tls.options });
-  if (tls !== undefined) {
-    tls.attach(server as Http2SecureServer);
-  }
-  const sessions = new Set<ServerHttp2Session>();
-  server.on("session", (session: ServerHttp2Session) => {
-    session.on("error", () => {});
-    if (sessions.size >= options.maxConnections) {
-      session.destroy();
+  const calls = new Calls(options);
+  const connections = new Set<Http2Connection>();
+  const open = (socket: Socket, serving: Serving): void => {
+    if (connections.size >= options.maxConnections) {
+      socket.destroy();
       return;
     }
-    session.setLocalWindowSize(windowBytes);
-    sessions.add(session);
-    session.once("close", () => sessions.delete(session));
-  });
-  server.on("sessionError", () => {});
-  server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    stream.on("error", ignore);
-    if (tls === undefined) {
-      serve(stream, headers);
-    } else {
-      void serveTrusted(tls, stream, headers);
-    }
-  });
-
-  async function serveTrusted(
-    { identifyCaller }: HttpsServing,
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-  ): Promise<void> {
-    const callers = identifyCaller(stream.session?.socket as never);
-    const caller = callers instanceof Promise ? await callers : callers;
-    if (caller.outcome === "trusted") {
-      serve(stream, headers);
-    } else {
-      refuseCall(stream, new GrpcStatusError(grpcCode.unauthenticated, "the client certificate is not trusted"));
-    }
-  }
-
-  function serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
-    const path = headers[":path"] as string;
-    if (!isGrpc(headers)) {
-      void answerGet(stream, headers, options);
-      return;
-    }
-    if (routes === undefined) {
-      void serveWhenLoaded(stream, path);
-    } else {
-      serveRoute(routes, stream, path);
-    }
-  }
-
-  async function serveWhenLoaded(stream: ServerHttp2Stream, path: string): Promise<void> {
-    try {
-      loading ??= loadRoutes(options);
-      routes = await loading;
-    } catch (error) {
-      options.onFault(error);
-      refuseCall(stream, new GrpcStatusError(grpcCode.internal, "the methods cannot be loaded"));
-      return;
-    }
-    if (!stream.destroyed) {
-      serveRoute(routes, stream, path);
-    }
-  }
-
-  function serveRoute(loaded: Routes, stream: ServerHttp2Stream, path: string): void {
-    const route = loaded.get(path);
-    if (route === undefined) {
-      refuseCall(stream, new GrpcStatusError(grpcCode.unimplemented, `unknown method ${path}`));
-      return;
-    }
-    serveCall(route, stream, options);
-  }
-
+    socket.setNoDelay(true);
+    const connection = new Http2Connection(socket, {
+      limits,
+      serving,
+      listener: { onClose: () => void connections.delete(connection) },
+    });
+    connections.add(connection);
+  };
+  const common = { maxStreams: options.maxStreamsPerConnection, maxPendingBytes };
   const plain =
     tls === undefined
-      ? acceptPlain(server as Http2Server, options.maxConnections, (request, response) => {
-          void answerPlainGet(request, response, options);
-        })
+      ? acceptPlain(
+          (socket) => open(socket, { ...common, accept: (stream, fields) => calls.serve(stream, fields) }),
+          options.maxConnections,
+          (request, response) => void answerPlainGet(request, response, options),
+        )
       : undefined;
-  const listener: Server = plain?.server ?? server;
+  const server: Server =
+    tls === undefined
+      ? (plain?.server as Server)
+      : secureServer(tls, (socket) =>
+          open(socket, { ...common, accept: (stream, fields) => calls.serveTrusted(tls, socket, stream, fields) }),
+        );
   await new Promise<void>((resolve, reject) => {
-    listener.once("error", reject);
-    listener.listen(options.port, options.host, () => {
-      listener.off("error", reject);
+    server.once("error", reject);
+    server.listen(options.port, options.host, () => {
+      server.off("error", reject);
       resolve();
     });
   });
   return {
-    port: (listener.address() as AddressInfo).port,
+    port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
-      for (const session of sessions) {
-        session.destroy();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const connection of connections) {
+        connection.destroy();
       }
       plain?.endOthers();
       await closed;
     },
   };
+}
+
+/** Makes a server of TLS whose callers must agree to HTTP/2. */
+function secureServer(tls: HttpsServing, open: (socket: TLSSocket) => void): Server {
+  const server = createTlsServer({ ...tls.options, ALPNProtocols: ["h2"] }, (socket) => {
+    if (socket.alpnProtocol === "h2") {
+      open(socket);
+    } else {
+      socket.on("error", () => {});
+      socket.end();
+    }
+  });
+  tls.attach(server);
+  return server;
+}
+
+/** The routes that answer the calls of a server, loaded with the first call. */
+class Calls {
+  readonly #options: GrpcServerOptions;
+  #routes: Routes | undefined;
+  #loading: Promise<Routes> | undefined;
+
+  constructor(options: GrpcServerOptions) {
+    this.#options = options;
+    this.#routes = typeof options.routes === "function" ? undefined : routesByPath(options.routes);
+  }
+
+  /** Serves a call of a caller whose certificate has to be trusted. */
+  serveTrusted(
+    { identifyCaller }: HttpsServing,
+    socket: TLSSocket,
+    stream: Http2Stream,
+    fields: readonly string[],
+  ): StreamReceiver {
+    const serve = ({ outcome }: CertificateCaller): StreamReceiver =>
+      outcome === "trusted"
+        ? this.serve(stream, fields)
+        : refuseCall(stream, new GrpcStatusError(grpcCode.unauthenticated, "the client certificate is not trusted"));
+    const caller = identifyCaller(socket);
+    return caller instanceof Promise ? later(stream, caller.then(serve)) : serve(caller);
+  }
+
+  serve(stream: Http2Stream, fields: readonly string[]): StreamReceiver {
+    if (!isGrpc(fields)) {
+      void answerGet(stream, fields, this.#options);
+      return nothing;
+    }
+    const path = fieldValue(fields, ":path") as string;
+    return this.#routes === undefined
+      ? later(stream, this.#serveWhenLoaded(stream, path))
+      : this.#serveRoute(this.#routes, stream, path);
+  }
+
+  async #serveWhenLoaded(stream: Http2Stream, path: string): Promise<StreamReceiver> {
+    try {
+      this.#loading ??= loadRoutes(this.#options);
+      this.#routes = await this.#loading;
+    } catch (error) {
+      this.#options.onFault(error);
+      return refuseCall(stream, new GrpcStatusError(grpcCode.internal, "the methods cannot be loaded"));
+    }
+    return stream.isClosed ? nothing : this.#serveRoute(this.#routes, stream, path);
+  }
+
+  #serveRoute(loaded: Routes, stream: Http2Stream, path: string): StreamReceiver {
+    const route = loaded.get(path);
+    return route === undefined
+      ? refuseCall(stream, new GrpcStatusError(grpcCode.unimplemented, `unknown method ${path}`))
+      : serveCall(route, stream, this.#options);
+  }
+}
+
+/** Leaves a stream undelivered until its receiver is known. */
+function later(stream: Http2Stream, receiver: Promise<StreamReceiver>): StreamReceiver {
+  stream.pause();
+  void receiver.then((known) => {
+    stream.receiver = known;
+    if (stream.isClosed) {
+      known.onClose(stream.resetCode);
+    } else {
+      stream.resume();
+    }
+  });
+  return nothing;
 }
 
 type Routes = ReadonlyMap<string, GrpcRoute>;
@@ -172,22 +199,22 @@ async function loadRoutes({ routes }: GrpcServerOptions): Promise<Routes> {
   return routesByPath(typeof routes === "function" ? await routes() : routes);
 }
 
-function ignore(): void {}
+/** A receiver of what nobody needs. */
+const nothing: StreamReceiver = { onHead() {}, onData() {}, onTrailers() {}, onEnd() {}, onClose() {} };
 
 async function answerGet(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
+  stream: Http2Stream,
+  fields: readonly string[],
   { answerGet: answer, onFault }: GrpcServerOptions,
 ): Promise<void> {
   try {
-    const body = headers[":method"] === "GET" ? await answer?.(headers[":path"] as string) : undefined;
-    if (!stream.destroyed) {
-      stream.respond({ ":status": body === undefined ? 404 : 200, "content-type": "application/json" });
-      stream.end(body ?? "");
-    }
+    const isGet = fieldValue(fields, ":method") === "GET";
+    const body = isGet ? await answer?.(fieldValue(fields, ":path") as string) : undefined;
+    stream.respond([":status", body === undefined ? "404" : "200", "content-type", "application/json"], false);
+    stream.end(Buffer.from(body ?? ""));
   } catch (error) {
     onFault(error);
-    stream.close();
+    stream.reset(errorCode.internalError);
   }
 }
 

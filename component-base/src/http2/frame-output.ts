@@ -48,7 +48,7 @@ export class FrameOutput {
   /** Hands what has been pushed to the socket at once. */
   flush(): void {
     const frames = this.#frames;
-    if (frames.length === 0 || this.#socket.destroyed) {
+    if (frames.length === 0 || this.#socket.destroyed || this.#socket.writableEnded) {
       return;
     }
     this.#frames = [];

@@ -181,7 +181,7 @@ describe("a server of HTTP/2", () => {
     const peer = RawPeer.ready("server", { maxStreams: 1 });
     peer.send(peer.headers(1, requestHead, endStream), peer.headers(3, requestHead, endStream));
     assert.deepEqual(await peer.complaints(), [`reset 3: ${errorCode.refusedStream}`]);
-    peer.connection.respond(peer.streams[0] as Http2Stream, okHead, true);
+    (peer.streams[0] as Http2Stream).respond(okHead, true);
     peer.send(peer.headers(5, requestHead, endStream));
     assert.deepEqual(await peer.complaints(), [`reset 3: ${errorCode.refusedStream}`]);
     assert.equal(peer.streams.length, 2);

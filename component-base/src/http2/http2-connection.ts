@@ -22,7 +22,7 @@ import { errorCode, Http2Error } from "./http2-error.js";
 import { Http2Stream, type StreamCarrier, type StreamReceiver } from "./http2-stream.js";
 import { announcedLength, areTrailers, isRequest, statusOfResponse } from "./message-rules.js";
 
-/** What a connection tells its owner. */
+/** The owner of a connection, which hears of its state. */
 export interface ConnectionListener {
   /** Called once, when the peer has sent its first settings: it speaks HTTP/2. */
   onReady?(): void;
@@ -48,6 +48,8 @@ export interface Serving {
   accept(stream: Http2Stream, fields: readonly string[], isEnd: boolean): StreamReceiver;
   /** Streams that may be open at a time; others are refused. */
   readonly maxStreams: number;
+  /** Bytes of responses that may wait for the client; streams are refused while there are more. */
+  readonly maxPendingBytes: number;
 }
 
 /** Window of a connection, and of each stream, until it is changed (RFC 9113, section 6.9.2), in bytes. */
@@ -95,7 +97,8 @@ export class Http2Connection implements StreamCarrier {
   #untoldWindow = 0;
   #peerStreamWindow = firstWindow;
   #peerFrameBytes = defaultFrameBytes;
-  #peerMaxStreams = Number.POSITIVE_INFINITY;
+  /** The number of streams that the peer allows; until it has told, the least that it should allow. */
+  #peerMaxStreams = 100;
   #hasSettings = false;
   /** True once the peer has taken the settings of this side. Until then it may use the first window of a stream. */
   #hasOwnSettings = false;
@@ -146,6 +149,10 @@ export class Http2Connection implements StreamCarrier {
     socket.on("close", () => this.#lose(new Error("the connection is closed")));
   }
 
+  get isServer(): boolean {
+    return this.#serving !== undefined;
+  }
+
   /** True if no more streams can be begun here. */
   get isClosed(): boolean {
     return this.#isClosed || this.#isClosing;
@@ -169,7 +176,7 @@ export class Http2Connection implements StreamCarrier {
     if (this.isClosed || this.#nextStreamId > largestWindow) {
       throw new Error("the connection takes no more requests");
     }
-    const stream = this.#addStream(this.#nextStreamId, receiver);
+    const stream = this.#addStream(this.#nextStreamId, receiver, false);
     this.#nextStreamId += 2;
     stream.expectedBytes = fields[0] === ":method" && fields[1] === "HEAD" ? 0 : undefined;
     this.#sendFields(stream.id, fields, isEnd);
@@ -177,16 +184,6 @@ export class Http2Connection implements StreamCarrier {
       stream.endWithHead();
     }
     return stream;
-  }
-
-  /** Sends the head of a response of a server. `isEnd`: it has no content. */
-  respond(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
-    if (!stream.isClosed) {
-      this.#sendFields(stream.id, fields, isEnd);
-      if (isEnd) {
-        stream.endWithHead();
-      }
-    }
   }
 
   /** Keeps the process from ending by itself. */
@@ -224,6 +221,10 @@ export class Http2Connection implements StreamCarrier {
     this.#output.push(numbersFrame(frameType.goaway, 0, this.#lastPeerId, code));
     this.#output.flush();
     this.#end(error, lastWordsMs);
+  }
+
+  sendHead(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
+    this.#sendFields(stream.id, fields, isEnd);
   }
 
   pump(stream: Http2Stream): void {
@@ -283,10 +284,10 @@ export class Http2Connection implements StreamCarrier {
     this.#closeIfIdle();
   }
 
-  #addStream(id: number, receiver: StreamReceiver): Http2Stream {
+  #addStream(id: number, receiver: StreamReceiver, hasReceivedAll: boolean): Http2Stream {
     const { streamWindow } = this.#limits;
     const receiveWindow = this.#hasOwnSettings ? streamWindow : Math.max(streamWindow, firstWindow);
-    const parts = { receiver, sendWindow: this.#peerStreamWindow, receiveWindow };
+    const parts = { receiver, sendWindow: this.#peerStreamWindow, receiveWindow, hasReceivedAll };
     const stream = new Http2Stream(id, this, parts);
     this.#streams.set(id, stream);
     return stream;
@@ -325,6 +326,14 @@ export class Http2Connection implements StreamCarrier {
     if (this.#output.isBlocked && this.#output.pendingBytes > maxPendingControlBytes + this.#limits.connectionWindow) {
       this.destroy(new Http2Error(errorCode.enhanceYourCalm, "the peer does not read the answers that it causes"));
     }
+  }
+
+  #pendingBytes(): number {
+    let bytes = this.#output.pendingBytes;
+    for (const stream of this.#waiting) {
+      bytes += stream.pendingBytes;
+    }
+    return bytes;
   }
 
   #pumpWaiting(): void {
@@ -518,7 +527,7 @@ export class Http2Connection implements StreamCarrier {
       throw protocolError("a client began a stream of a server");
     }
     this.#lastPeerId = streamId;
-    if (this.#isClosing || this.#streams.size >= serving.maxStreams) {
+    if (this.#isClosing || this.#streams.size >= serving.maxStreams || this.#pendingBytes() > serving.maxPendingBytes) {
       this.#sendReset(streamId, errorCode.refusedStream);
       return;
     }
@@ -527,7 +536,7 @@ export class Http2Connection implements StreamCarrier {
       this.#sendReset(streamId, errorCode.protocolError);
       return;
     }
-    const stream = this.#addStream(streamId, noReceiver);
+    const stream = this.#addStream(streamId, noReceiver, isEnd);
     stream.hasHead = true;
     stream.expectedBytes = length;
     stream.receiver = serving.accept(stream, fields, isEnd);
@@ -605,6 +614,9 @@ export class Http2Connection implements StreamCarrier {
     if (isAck) {
       this.#hasOwnSettings = true;
       return;
+    }
+    if (!this.#hasSettings) {
+      this.#peerMaxStreams = Number.POSITIVE_INFINITY;
     }
     for (let at = 0; at < payload.length; at += 6) {
       this.#takeSetting(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));

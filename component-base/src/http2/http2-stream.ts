@@ -16,6 +16,9 @@ export interface StreamReceiver {
 
 /** The part of a connection that its streams use. */
 export interface StreamCarrier {
+  /** True at a server, which has a client stop sending once it has all of the response (RFC 9113, section 8.1). */
+  readonly isServer: boolean;
+  sendHead(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void;
   /** Sends data of the stream as far as windows and the socket allow, and goes on when they do. */
   pump(stream: Http2Stream): void;
   sendTrailers(stream: Http2Stream, fields: readonly string[]): void;
@@ -47,7 +50,7 @@ export class Http2Stream {
   #pendingBytes = 0;
   #endsAfterPending: "no" | "yes" | readonly string[] = "no";
   #hasSentAll = false;
-  #hasReceivedAll = false;
+  #hasReceivedAll: boolean;
   #isClosed = false;
   #resetCode: number = errorCode.noError;
   #isPaused = false;
@@ -59,13 +62,20 @@ export class Http2Stream {
   constructor(
     id: number,
     carrier: StreamCarrier,
-    parts: { readonly receiver: StreamReceiver; readonly sendWindow: number; readonly receiveWindow: number },
+    parts: {
+      readonly receiver: StreamReceiver;
+      readonly sendWindow: number;
+      readonly receiveWindow: number;
+      /** True if the peer has ended its side with the head. */
+      readonly hasReceivedAll: boolean;
+    },
   ) {
     this.id = id;
     this.#carrier = carrier;
     this.receiver = parts.receiver;
     this.sendWindow = parts.sendWindow;
     this.receiveWindow = parts.receiveWindow;
+    this.#hasReceivedAll = parts.hasReceivedAll;
   }
 
   get isClosed(): boolean {
@@ -89,6 +99,16 @@ export class Http2Stream {
   /** Bytes that windows or the socket have not let through yet. */
   get pendingBytes(): number {
     return this.#pendingBytes;
+  }
+
+  /** Sends the head of a response, at a server, before anything else. `isEnd`: the response has no content. */
+  respond(fields: readonly string[], isEnd: boolean): void {
+    if (!this.#isClosed) {
+      this.#carrier.sendHead(this, fields, isEnd);
+      if (isEnd) {
+        this.endWithHead();
+      }
+    }
   }
 
   /** Sends data. Nothing happens on a stream that is closed or has been ended. */
@@ -184,6 +204,7 @@ export class Http2Stream {
 
   /** `isEnd`: nothing follows, so that no window is needed. */
   receiveData(bytes: Buffer, isEnd: boolean): void {
+    this.#hasReceivedAll = isEnd;
     this.#deliver(() => {
       this.receiver.onData(bytes);
       if (!isEnd && !this.#isClosed) {
@@ -243,8 +264,13 @@ export class Http2Stream {
   }
 
   #closeIfOver(): void {
-    if (this.#hasSentAll && this.#hasDeliveredAll) {
+    if (!this.#hasSentAll) {
+      return;
+    }
+    if (this.#hasDeliveredAll) {
       this.close(errorCode.noError);
+    } else if (this.#carrier.isServer && !this.#hasReceivedAll) {
+      this.reset(errorCode.noError);
     }
   }
 

@@ -89,6 +89,7 @@ export class RawPeer {
   constructor(role: "client" | "server", options: { limits?: Partial<ConnectionLimits>; maxStreams?: number } = {}) {
     const serving: Serving = {
       maxStreams: options.maxStreams ?? 10,
+      maxPendingBytes: 1024 * 1024,
       accept: (stream, fields, isEnd) => {
         this.streams.push(stream);
         this.events.push(`${stream.id} request ${fields.join(",")}${isEnd ? " without content" : ""}`);

@@ -4,7 +4,9 @@ import type { Keyspace } from "../keyspace.js";
 import type { Store } from "../store.js";
 import { etcdErrors, orStatus } from "./etcd-errors.js";
 import { hashOfHistory } from "./hash-kv.js";
+import { hashOfBuckets } from "./hash-of-buckets.js";
 import { headerOf, type Identity } from "./headers.js";
+import { snapshotBuckets } from "./snapshot.js";
 import { snapshotRoute } from "./snapshot-service.js";
 import { spokenVersion } from "./spoken-version.js";
 
@@ -81,18 +83,15 @@ function maintenanceRoutes({ maintenance }: EtcdApi, parts: ClusterServicesParts
       );
       return { header: headerOf(identity, newestRevision), ...hash };
     }),
-    refused(maintenance.Hash.path, "the hash of the backend's file"),
+    unaryRoute(maintenance.Hash, async () => {
+      // With times to live counted from 1970, leases that nobody has renewed give the same hash at any time.
+      const hashed = keyspace.readHistory(async (history) => ({
+        header: headerOf(identity, history.revision),
+        hash: await hashOfBuckets(await snapshotBuckets({ history, identity, nowMs: 0 })),
+      }));
+      return await orStatus(hashed);
+    }),
   ];
-}
-
-function refused(path: string, what: string): GrpcRoute {
-  return {
-    path,
-    isStream: false,
-    answer() {
-      throw unimplemented(what);
-    },
-  };
 }
 
 function unimplemented(what: string): GrpcStatusError {

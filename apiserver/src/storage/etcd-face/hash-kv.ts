@@ -10,6 +10,8 @@ const bucketName = Buffer.from("key");
 export interface HistoryHash {
   readonly hash: number;
   readonly compactRevision: number;
+  /** The revision up to which changes count. */
+  readonly hashRevision: number;
   readonly newestRevision: number;
 }
 
@@ -32,10 +34,16 @@ export async function hashOfHistory(history: KeyHistory, wanted: number): Promis
   let hasLive = false;
   let hash = crc32c(bucketName);
   let hashWithoutLive = hash;
+  const answer = (): HistoryHash => ({
+    hash: hasLive ? hash : hashWithoutLive,
+    compactRevision,
+    hashRevision: revision,
+    newestRevision,
+  });
   for await (const batch of history.changes()) {
     for (const change of batch) {
       if (change.revision > revision) {
-        return { hash: hasLive ? hash : hashWithoutLive, compactRevision, newestRevision };
+        return answer();
       }
       const isNew = change.revision > compactRevision;
       const counts = isNew || isLive(change);
@@ -48,7 +56,7 @@ export async function hashOfHistory(history: KeyHistory, wanted: number): Promis
       }
     }
   }
-  return { hash: hasLive ? hash : hashWithoutLive, compactRevision, newestRevision };
+  return answer();
 }
 
 function add(hash: number, change: HistoricChange): number {

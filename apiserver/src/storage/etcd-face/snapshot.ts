@@ -22,6 +22,11 @@ const minuteLeases = 0x67617465n << 32n;
 
 /** Plans the file that etcd would have for a history. Throws StoreDamagedError. */
 export async function planSnapshot(parts: SnapshotParts): Promise<BoltPlan> {
+  return await planBoltFile(await snapshotBuckets(parts));
+}
+
+/** Returns the buckets of that file. Throws StoreDamagedError, as reading their entries does. */
+export async function snapshotBuckets(parts: SnapshotParts): Promise<BoltBucket[]> {
   const { history } = parts;
   const minutes = new Set<number>();
   for await (const batch of history.changes()) {
@@ -32,13 +37,13 @@ export async function planSnapshot(parts: SnapshotParts): Promise<BoltPlan> {
     }
   }
   const leases = await leaseEntries(parts, minutes);
-  return await planBoltFile([
+  return [
     ...emptyBuckets.map((name) => bucketOf(name, [])),
     bucketOf("cluster", [{ key: Buffer.from("clusterVersion"), value: Buffer.from(clusterVersion) }]),
     { name: "key", entries: () => versionEntries(history) },
     bucketOf("lease", leases),
     bucketOf("meta", metaEntries(parts)),
-  ]);
+  ];
 }
 
 interface Entry {

@@ -94,7 +94,7 @@ class EtcdStore implements Store {
     };
     this.#metrics = metrics;
     this.#onEvent = metrics === undefined ? undefined : (key) => metrics.received(key);
-    this.#leases = new Leases(client, leaseReuseSeconds, metrics);
+    this.#leases = new Leases({ client, reuseSeconds: leaseReuseSeconds, metrics });
     this.#leaseTimes = new LeaseTimes(client);
     this.#alarms = new AlarmWatch(client, { observer, retryMs: options.spaceRetryMs ?? 5000 });
     this.#background = [

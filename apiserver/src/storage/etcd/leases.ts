@@ -5,85 +5,117 @@ import type { EtcdMetrics } from "./etcd-metrics.js";
 const maxObjects = 1000;
 const reuseFraction = 0.05;
 
-/** Times to live whose newest lease is remembered. */
-const maxSlots = 32;
+/** Leases that are remembered for further keys. A restore writes keys whose times are spread over hours. */
+const maxRemembered = 1024;
 
-interface Slot {
-  id: bigint;
-  expiresAtMs: number;
+/** A lease that further keys may be put on. */
+interface SharedLease {
+  /** The time to live for which it was granted, without the extra time. */
+  readonly ttl: number;
+  readonly expiresAtMs: number;
+  readonly granted: Promise<bigint>;
+  /** The lease, once it is granted. */
+  id: bigint | undefined;
   objects: number;
 }
 
+/** Options of the leases of a store. */
+export interface LeasesOptions {
+  readonly client: Pick<EtcdClient, "api" | "call">;
+  /** The most by which a key may live longer (`--lease-reuse-duration-seconds`). */
+  readonly reuseSeconds: number;
+  readonly metrics?: Pick<EtcdMetrics, "leaseObjects"> | undefined;
+  /** A clock in milliseconds that never goes back. */
+  readonly now?: () => number;
+}
+
 /**
- * Gives keys their leases. Keys that are written within a while of each other, with the same time to live, share one: a
- * lease for each Event would be more than etcd can carry. Keys live somewhat longer for that, never shorter.
+ * Gives keys their leases. Keys that are to end within a while of each other share one: a lease for each Event would be
+ * more than etcd can carry. Keys live somewhat longer for that, never shorter.
  */
 export class Leases {
-  readonly #client: EtcdClient;
-  readonly #metrics: EtcdMetrics | undefined;
+  readonly #client: LeasesOptions["client"];
+  readonly #metrics: LeasesOptions["metrics"];
   readonly #reuseSeconds: number;
-  readonly #slots = new Map<number, Slot | Promise<Slot>>();
+  readonly #now: () => number;
+  readonly #remembered = new Set<SharedLease>();
 
-  /** `reuseSeconds` is the most by which a key may live longer (`--lease-reuse-duration-seconds`). */
-  constructor(client: EtcdClient, reuseSeconds: number, metrics?: EtcdMetrics) {
+  constructor({ client, reuseSeconds, metrics, now = () => performance.now() }: LeasesOptions) {
     this.#client = client;
     this.#metrics = metrics;
     this.#reuseSeconds = reuseSeconds;
+    this.#now = now;
   }
 
   /** Returns a lease on which a key lives for `ttlSeconds` at least. */
   async leaseFor(ttlSeconds: number): Promise<bigint> {
     const ttl = Math.max(1, Math.ceil(ttlSeconds));
-    const endsAtMs = performance.now() + ttl * 1000;
-    for (;;) {
-      const slot = await (this.#slots.get(ttl) ?? this.#grant(ttl));
-      if (slot.objects < maxObjects && endsAtMs <= slot.expiresAtMs) {
-        slot.objects++;
-        return slot.id;
-      }
-      if (this.#slots.get(ttl) === slot) {
-        this.#slots.delete(ttl);
-        this.#metrics?.leaseObjects(slot.objects);
-      }
+    const extra = Math.min(Math.floor(reuseFraction * ttl), this.#reuseSeconds);
+    const lease = this.#fitting(this.#now() + ttl * 1000, extra * 1000) ?? this.#grant(ttl, extra);
+    lease.objects++;
+    if (lease.objects >= maxObjects) {
+      this.#retire(lease);
     }
+    return await lease.granted;
   }
 
   /** Forgets a lease that etcd no longer knows. */
   forget(id: bigint): void {
-    for (const [ttl, slot] of this.#slots) {
-      if (!(slot instanceof Promise) && slot.id === id) {
-        this.#slots.delete(ttl);
+    for (const lease of this.#remembered) {
+      if (lease.id === id) {
+        this.#remembered.delete(lease);
       }
     }
   }
 
-  #grant(ttl: number): Promise<Slot> {
-    const granted = this.#grantNow(ttl).then(
-      (slot) => {
-        this.#slots.set(ttl, slot);
-        return slot;
-      },
-      (error: unknown) => {
-        this.#slots.delete(ttl);
-        throw error;
-      },
-    );
-    const oldest = this.#slots.keys().next();
-    if (this.#slots.size >= maxSlots && oldest.done !== true) {
-      this.#slots.delete(oldest.value);
+  /** Finds a lease that ends at a time or not much later. It may still be on its way from etcd. */
+  #fitting(endsAtMs: number, extraMs: number): SharedLease | undefined {
+    for (const lease of this.#remembered) {
+      if (lease.expiresAtMs >= endsAtMs && lease.expiresAtMs <= endsAtMs + extraMs) {
+        return lease;
+      }
     }
-    this.#slots.set(ttl, granted);
-    return granted;
+    return undefined;
+  }
+
+  #grant(ttl: number, extra: number): SharedLease {
+    const now = this.#now();
+    this.#makeRoom(ttl, now);
+    // etcd counts from the time at which it gets the request, so it deletes no key before the time that is assumed here.
+    const granted = this.#grantNow(ttl + extra);
+    const lease: SharedLease = { ttl, expiresAtMs: now + (ttl + extra) * 1000, granted, id: undefined, objects: 0 };
+    granted.then(
+      (id) => {
+        lease.id = id;
+      },
+      () => this.#remembered.delete(lease),
+    );
+    this.#remembered.add(lease);
+    return lease;
+  }
+
+  /** Retires leases that can hardly get further keys: that of the same time to live, those that end, the oldest. */
+  #makeRoom(ttl: number, now: number): void {
+    for (const lease of this.#remembered) {
+      if (lease.ttl === ttl || lease.expiresAtMs <= now) {
+        this.#retire(lease);
+      }
+    }
+    const [oldest] = this.#remembered;
+    if (oldest !== undefined && this.#remembered.size >= maxRemembered) {
+      this.#retire(oldest);
+    }
+  }
+
+  #retire(lease: SharedLease): void {
+    this.#remembered.delete(lease);
+    this.#metrics?.leaseObjects(lease.objects);
   }
 
   /** A lease that is granted twice, since an answer was lost, ends by itself. */
-  async #grantNow(ttl: number): Promise<Slot> {
-    const extra = Math.min(Math.floor(reuseFraction * ttl), this.#reuseSeconds);
-    const askedAtMs = performance.now();
-    const request = { ttlSeconds: ttl + extra };
-    const { id, ttlSeconds } = await this.#client.call(this.#client.api.lease.LeaseGrant, request, {
-      repetition: "read",
-    });
-    return { id, expiresAtMs: askedAtMs + ttlSeconds * 1000, objects: 0 };
+  async #grantNow(ttlSeconds: number): Promise<bigint> {
+    const { LeaseGrant } = this.#client.api.lease;
+    const { id } = await this.#client.call(LeaseGrant, { ttlSeconds }, { repetition: "read" });
+    return id;
   }
 }

@@ -201,7 +201,7 @@ function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, f
 /** A key and its head. */
 interface HeadOfKey {
   readonly key: Buffer;
-  /** Undefined when it is damaged. */
+  /** The head of the key; undefined when it is damaged. */
   readonly head: KeyHead | undefined;
 }
 

@@ -4,7 +4,7 @@ import { decodeHuffman } from "./huffman.js";
 import { type BlockCursor, cutOff, readInteger } from "./integer.js";
 import { fieldOverhead, staticCount, staticFields } from "./static-table.js";
 
-/** What a block of fields says. */
+/** The fields of a block. */
 export interface DecodedBlock {
   /** Names and values in turn; incomplete if the block is malformed or too large. */
   readonly fields: string[];

@@ -73,6 +73,8 @@ export interface HashKvResponse {
   readonly header: ResponseHeader | null;
   readonly hash: number;
   readonly compactRevision: number;
+  /** The revision up to which changes count; 0 from etcd before 3.6. */
+  readonly hashRevision: number;
 }
 
 /** A request for the content of the backend's file. */
@@ -122,7 +124,9 @@ message DefragmentResponse { ResponseHeader header = 1; }
 message HashRequest {}
 message HashResponse { ResponseHeader header = 1; uint32 hash = 2; }
 message HashKVRequest { int64 revision = 1; }
-message HashKVResponse { ResponseHeader header = 1; uint32 hash = 2; int64 compactRevision = 3; }
+message HashKVResponse {
+  ResponseHeader header = 1; uint32 hash = 2; int64 compactRevision = 3; int64 hashRevision = 4;
+}
 message SnapshotRequest {}
 message SnapshotResponse { ResponseHeader header = 1; uint64 remainingBytes = 2; bytes blob = 3; }
 message MoveLeaderRequest { uint64 targetId = 1; }
