@@ -83,6 +83,7 @@ describe("the end of a stream of HTTP/2", () => {
       limits: testLimits,
       serving: {
         maxStreams: 1,
+        maxPendingBytes: 1_000_000,
         accept: (stream) => {
           stream.reset(errorCode.cancel);
           return recorder(events);
@@ -102,7 +103,7 @@ describe("the end of a connection of HTTP/2", () => {
     const peer = RawPeer.ready("server");
     peer.send(peer.headers(1, requestHead, frameFlag.endStream));
     peer.socket.isStalled = true;
-    peer.connection.respond(peer.streams[0] as Http2Stream, okHead, false);
+    (peer.streams[0] as Http2Stream).respond(okHead, false);
     peer.streams[0]?.end(Buffer.alloc(50_000));
     peer.connection.close();
     assert.equal(peer.events.at(-1), "closed");
@@ -143,8 +144,37 @@ describe("the end of a connection of HTTP/2", () => {
     peer.connection.close();
     peer.send(peer.headers(3, requestHead));
     assert.deepEqual(await peer.complaints(), ["goaway: 0", `reset 3: ${errorCode.refusedStream}`]);
-    peer.connection.respond(peer.streams[0] as Http2Stream, okHead, true);
-    peer.send(dataFrame(1, "", frameFlag.endStream));
-    assert.deepEqual(peer.events.slice(-3), ["1 end", "closed", "1 close 0"]);
+    (peer.streams[0] as Http2Stream).respond(okHead, true);
+    assert.deepEqual(peer.events.slice(-2), ["closed", "1 close 0"]);
+  });
+});
+
+describe("a stream of a server of HTTP/2", () => {
+  it("stops the client once it has the whole response, if it still sends", async () => {
+    const peer = RawPeer.ready("server");
+    peer.send(peer.headers(1, postHead), dataFrame(1, "first"));
+    peer.streams[0]?.respond(okHead, false);
+    peer.streams[0]?.end(Buffer.from("enough"));
+    assert.deepEqual(await peer.complaints(), ["reset 1: 0"]);
+    peer.send(dataFrame(1, "late"));
+    assert.deepEqual(peer.events.slice(2), ["1 data 5", "1 close 0"]);
+  });
+
+  it("is not reset when its response is complete before the end of the request has been delivered", async () => {
+    const lasts = [
+      () => dataFrame(1, "last", frameFlag.endStream),
+      (peer: RawPeer) => peer.headers(1, ["a", "b"], frameFlag.endStream),
+      () => dataFrame(1, "", frameFlag.endStream),
+    ];
+    for (const last of lasts) {
+      const peer = RawPeer.ready("server");
+      peer.send(peer.headers(1, postHead));
+      const stream = peer.streams[0] as Http2Stream;
+      const answer = (): void => stream.respond(okHead, true);
+      stream.receiver = { ...recorder(peer.events, "1 "), onData: answer, onTrailers: answer, onEnd: answer };
+      peer.send(last(peer));
+      assert.deepEqual(await peer.complaints(), []);
+      assert.equal(peer.events.at(-1), "1 close 0");
+    }
   });
 });

@@ -359,6 +359,8 @@ const badResponses: readonly (readonly [string, (peer: RawPeer) => readonly Buff
   ["a second head", (peer) => [peer.headers(1, okHead), peer.headers(1, okHead)]],
   ["two lengths", (peer) => [peer.headers(1, [...okHead, "content-length", "1", "content-length", "2"])]],
   ["an end before its content", (peer) => [peer.headers(1, [...okHead, "content-length", "1"], endStream)]],
+  ["content of 204", (peer) => [peer.headers(1, [":status", "204"]), dataFrame(1, "x", endStream)]],
+  ["content of 304", (peer) => [peer.headers(1, [":status", "304"]), dataFrame(1, "x", endStream)]],
   ["fields that are too large", (peer) => [peer.headers(1, [...okHead, "a", "x".repeat(9000)])]],
 ];
 
@@ -373,6 +375,16 @@ describe("a client of HTTP/2", () => {
       assert.deepEqual(peer.events.slice(-4), [`1 close ${protocolError}`, "3 head :status,200", "3 end", "3 close 0"]);
     });
   }
+
+  it("takes the length that a response without content announces for what it would be", async () => {
+    for (const status of ["204", "304"]) {
+      const peer = RawPeer.ready("client");
+      peer.request();
+      peer.send(peer.headers(1, [":status", status, "content-length", "5"], endStream));
+      assert.deepEqual(await peer.complaints(), []);
+      assert.deepEqual(peer.events.slice(2), ["1 end", "1 close 0"]);
+    }
+  });
 
   it("ends the connection for a stream that a server begins", async () => {
     const peer = RawPeer.ready("client");

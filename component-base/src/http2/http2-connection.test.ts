@@ -163,7 +163,7 @@ interface Served {
   readonly cut: () => void;
 }
 
-type Accept = (stream: Http2Stream, fields: readonly string[], connection: Http2Connection) => Taken;
+type Accept = (stream: Http2Stream, fields: readonly string[]) => Taken;
 
 /** Runs `use` with a client of Node's at a server of ours that accepts so. */
 async function withNodeClient(
@@ -177,7 +177,8 @@ async function withNodeClient(
   });
   const serving: Serving = {
     maxStreams: 250,
-    accept: (stream, fields) => accept(stream, fields, ours as Http2Connection),
+    maxPendingBytes: 100_000_000,
+    accept,
   };
   const server = createPlainServer((socket) => {
     ours = new Http2Connection(socket, { limits, serving, listener: { onClose: close } });
@@ -211,9 +212,9 @@ const echoOfNode: Answer = (stream) => {
 };
 
 /** Answers as `echoOfNode` does, and reads no more than it can send. */
-const echoOfOurs: Accept = (stream, _fields, connection) => {
+const echoOfOurs: Accept = (stream) => {
   const taken = new Taken();
-  connection.respond(stream, [":status", "200"], false);
+  stream.respond([":status", "200"], false);
   taken.onPiece = () => {
     stream.write(taken.pieces.at(-1) as Buffer);
     if (stream.pendingBytes > 50_000 && !stream.isPaused) {
@@ -364,6 +365,32 @@ describe("a client of HTTP/2 at a server of another implementation", () => {
       },
       { initialWindowSize: 1000 },
     );
+  });
+
+  it("keeps to the table of fields that the server has room for, and cuts large heads into frames", async () => {
+    for (const headerTableSize of [0, 100, 4096, 100_000]) {
+      const answer: Answer = (stream, headers) => {
+        stream.respond(
+          { ":status": 200, "x-back": headers["x-long"] ?? "", "x-short": headers["x-short"] },
+          { endStream: true },
+        );
+      };
+      await withNodeServer(
+        answer,
+        async (client) => {
+          const long = "0123456789".repeat(4000);
+          for (let time = 0; time < 5; time++) {
+            const fields = ["x-short", "same", "x-number", String(time), ...(time % 2 === 1 ? ["x-long", long] : [])];
+            const { taken } = client.ask([...requestHead, ...fields]);
+            assert.equal(await taken.closed, errorCode.noError);
+            const head = taken.heads[0] ?? [];
+            assert.equal(fieldValue(head, "x-back"), time % 2 === 1 ? long : "");
+            assert.equal(fieldValue(head, "x-short"), "same");
+          }
+        },
+        { headerTableSize },
+      );
+    }
   });
 
   it("skips interim heads, and takes the length of a response to HEAD for none of its own", async () => {
@@ -527,8 +554,8 @@ describe("a server of HTTP/2 with a client of another implementation", () => {
   it("waits for a client that reads slowly", async () => {
     const body = bytesOf(1_000_000);
     let drained = 0;
-    const accept: Accept = (stream, _, connection) => {
-      connection.respond(stream, [":status", "200"], false);
+    const accept: Accept = (stream) => {
+      stream.respond([":status", "200"], false);
       stream.end(body);
       stream.whenDrained(() => drained++);
       return new Taken();
@@ -545,11 +572,11 @@ describe("a server of HTTP/2 with a client of another implementation", () => {
 
   it("is told of a client's reset, and can reset itself", async () => {
     const accepted: Taken[] = [];
-    const accept: Accept = (stream, fields, connection) => {
+    const accept: Accept = (stream, fields) => {
       const taken = new Taken();
       accepted.push(taken);
       if (fieldValue(fields, "x-reset") === undefined) {
-        connection.respond(stream, [":status", "200"], false);
+        stream.respond([":status", "200"], false);
         stream.write(Buffer.from("first"));
       } else {
         stream.reset(errorCode.enhanceYourCalm);
@@ -570,8 +597,8 @@ describe("a server of HTTP/2 with a client of another implementation", () => {
 
   it("finishes what is under way when it is closed, and takes no more", async () => {
     let finish = (): void => {};
-    const accept: Accept = (stream, _, connection) => {
-      connection.respond(stream, [":status", "200"], false);
+    const accept: Accept = (stream) => {
+      stream.respond([":status", "200"], false);
       finish = () => stream.end(bytesOf(2_000_000));
       return new Taken();
     };
@@ -588,10 +615,10 @@ describe("a server of HTTP/2 with a client of another implementation", () => {
 
   it("closes streams once when the client is gone", async () => {
     const accepted: Taken[] = [];
-    const accept: Accept = (stream, _, connection) => {
+    const accept: Accept = (stream) => {
       const taken = new Taken();
       accepted.push(taken);
-      connection.respond(stream, [":status", "200"], false);
+      stream.respond([":status", "200"], false);
       return taken;
     };
     await withNodeClient(accept, async (client, { closed, cut }) => {

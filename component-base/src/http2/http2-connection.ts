@@ -558,7 +558,9 @@ export class Http2Connection implements StreamCarrier {
     }
     stream.hasHead = true;
     const length = announcedLength(fields);
-    if (length !== undefined && stream.expectedBytes === undefined && status !== 304) {
+    if (status === 204 || status === 304) {
+      stream.expectedBytes = 0; // whatever length it announces (RFC 9113, section 8.1.1)
+    } else if (length !== undefined && stream.expectedBytes === undefined) {
       stream.expectedBytes = length;
     }
     if (Number.isNaN(length) || isOfWrongLength(stream, isEnd)) {

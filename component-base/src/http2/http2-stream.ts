@@ -214,6 +214,7 @@ export class Http2Stream {
   }
 
   receiveTrailers(fields: readonly string[]): void {
+    this.#hasReceivedAll = true;
     this.#deliver(() => this.receiver.onTrailers(fields));
   }
 
