@@ -20,7 +20,7 @@ function headOf(type: number, streamId: number, length: number): Buffer {
   return bytes;
 }
 
-/** What a peer sends after it has begun as it should, and the code with which the connection ends. */
+/** Frames that a peer sends after it has begun as it should, and the code with which the connection ends. */
 type Breach = readonly [name: string, code: number, send: (peer: RawPeer) => readonly Buffer[]];
 
 const { protocolError, frameSizeError, flowControlError, compressionError, enhanceYourCalm } = errorCode;
@@ -139,7 +139,7 @@ describe("a connection of HTTP/2 with a hostile peer", () => {
   });
 });
 
-/** What a client sends after it has begun as it should, and the answer for its stream, which no other suffers from. */
+/** Fields that a client sends after it has begun as it should, and the answer for its stream, which no other suffers from. */
 const badRequests: readonly (readonly [name: string, fields: readonly string[]])[] = [
   ["a name in upper case", [...requestHead, "Accept", "x"]],
   ["a name with a blank", [...requestHead, "a b", "x"]],
@@ -343,7 +343,7 @@ describe("a server of HTTP/2", () => {
   });
 });
 
-/** What a server sends on stream 1, and the code of its reset. */
+/** Frames that a server sends on stream 1, and the code of its reset. */
 const badResponses: readonly (readonly [string, (peer: RawPeer) => readonly Buffer[]])[] = [
   ["data before its head", () => [dataFrame(1, "x")]],
   ["no status", (peer) => [peer.headers(1, ["a", "b"])]],

@@ -25,7 +25,7 @@ import { requestHead } from "./raw-peer.test.support.js";
 const limits: ConnectionLimits = { streamWindow: 100_000, connectionWindow: 300_000, maxListBytes: 65_536 };
 const postHead = [":method", "POST", ...requestHead.slice(2)];
 
-/** What one stream of our side has been told. Fails if it is told anything after its end, or the end twice. */
+/** Record of what one stream of our side has been told. Fails if it is told anything after its end, or the end twice. */
 class Taken implements StreamReceiver {
   readonly heads: string[][] = [];
   readonly pieces: Buffer[] = [];

@@ -80,7 +80,7 @@ export const requestHead: readonly string[] = [
 export class RawPeer {
   readonly socket = new MemorySocket();
   readonly connection: Http2Connection;
-  /** What the connection and its streams have told. Each line of a stream begins with its number. */
+  /** Lines of what the connection and its streams have told. Each line of a stream begins with its number. */
   readonly events: string[] = [];
   /** Streams that the connection has accepted or begun. */
   readonly streams: Http2Stream[] = [];
