@@ -20,7 +20,7 @@ function headOf(type: number, streamId: number, length: number): Buffer {
   return bytes;
 }
 
-/** What a peer sends after it has begun as it should, and the code with which the connection ends. */
+/** Frames that a peer sends after it has begun as it should, and the code with which the connection ends. */
 type Breach = readonly [name: string, code: number, send: (peer: RawPeer) => readonly Buffer[]];
 
 const { protocolError, frameSizeError, flowControlError, compressionError, enhanceYourCalm } = errorCode;
@@ -139,7 +139,7 @@ describe("a connection of HTTP/2 with a hostile peer", () => {
   });
 });
 
-/** What a client sends after it has begun as it should, and the answer for its stream, which no other suffers from. */
+/** Fields that a client sends after it has begun as it should, and the answer for its stream, which no other suffers from. */
 const badRequests: readonly (readonly [name: string, fields: readonly string[]])[] = [
   ["a name in upper case", [...requestHead, "Accept", "x"]],
   ["a name with a blank", [...requestHead, "a b", "x"]],
@@ -343,7 +343,7 @@ describe("a server of HTTP/2", () => {
   });
 });
 
-/** What a server sends on stream 1, and the code of its reset. */
+/** Frames that a server sends on stream 1, and the code of its reset. */
 const badResponses: readonly (readonly [string, (peer: RawPeer) => readonly Buffer[]])[] = [
   ["data before its head", () => [dataFrame(1, "x")]],
   ["no status", (peer) => [peer.headers(1, ["a", "b"])]],
@@ -359,6 +359,8 @@ const badResponses: readonly (readonly [string, (peer: RawPeer) => readonly Buff
   ["a second head", (peer) => [peer.headers(1, okHead), peer.headers(1, okHead)]],
   ["two lengths", (peer) => [peer.headers(1, [...okHead, "content-length", "1", "content-length", "2"])]],
   ["an end before its content", (peer) => [peer.headers(1, [...okHead, "content-length", "1"], endStream)]],
+  ["content of 204", (peer) => [peer.headers(1, [":status", "204"]), dataFrame(1, "x", endStream)]],
+  ["content of 304", (peer) => [peer.headers(1, [":status", "304"]), dataFrame(1, "x", endStream)]],
   ["fields that are too large", (peer) => [peer.headers(1, [...okHead, "a", "x".repeat(9000)])]],
 ];
 
@@ -373,6 +375,16 @@ describe("a client of HTTP/2", () => {
       assert.deepEqual(peer.events.slice(-4), [`1 close ${protocolError}`, "3 head :status,200", "3 end", "3 close 0"]);
     });
   }
+
+  it("takes the length that a response without content announces for what it would be", async () => {
+    for (const status of ["204", "304"]) {
+      const peer = RawPeer.ready("client");
+      peer.request();
+      peer.send(peer.headers(1, [":status", status, "content-length", "5"], endStream));
+      assert.deepEqual(await peer.complaints(), []);
+      assert.deepEqual(peer.events.slice(2), ["1 end", "1 close 0"]);
+    }
+  });
 
   it("ends the connection for a stream that a server begins", async () => {
     const peer = RawPeer.ready("client");

@@ -28,7 +28,7 @@ export interface ConnectionListener {
   onReady?(): void;
   /** Called when the peer takes no more streams. Those after `lastStreamId` it has not looked at; they are closed. */
   onGoaway?(lastStreamId: number): void;
-  /** Called once at the end, with the reason unless this side has closed the connection. Its streams are closed then. */
+  /** Called once at the end, with the reason unless this side has closed the connection. Its streams are closed afterwards. */
   onClose(error: Error | undefined): void;
 }
 
@@ -54,8 +54,10 @@ export interface Serving {
 
 /** Window of a connection, and of each stream, until it is changed (RFC 9113, section 6.9.2), in bytes. */
 const firstWindow = 65_535;
-/** Milliseconds for what is still to be sent when a connection ends. */
+/** Milliseconds for what is still to be sent when a connection is given up. */
 const lastWordsMs = 1000;
+/** Milliseconds for the peer to take the last answers when a connection ends in order. */
+const lastAnswersMs = 30_000;
 /** The pieces of a block of fields that is not complete. */
 interface FieldBlock {
   readonly streamId: number;
@@ -218,7 +220,7 @@ export class Http2Connection implements StreamCarrier {
       error === undefined ? errorCode.noError : error instanceof Http2Error ? error.code : errorCode.internalError;
     this.#output.push(numbersFrame(frameType.goaway, 0, this.#lastPeerId, code));
     this.#output.flush();
-    this.#end(error);
+    this.#end(error, lastWordsMs);
   }
 
   sendHead(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
@@ -259,10 +261,15 @@ export class Http2Connection implements StreamCarrier {
   }
 
   reset(stream: Http2Stream, code: number): void {
-    this.#sendReset(stream.id, code);
+    if (!this.#isClosed) {
+      this.#sendReset(stream.id, code);
+    }
   }
 
   giveBack(stream: Http2Stream, bytes: number): void {
+    if (this.#isClosed) {
+      return;
+    }
     stream.untoldWindow += bytes;
     if (stream.untoldWindow * 2 >= this.#limits.streamWindow) {
       stream.receiveWindow += stream.untoldWindow;
@@ -551,7 +558,9 @@ export class Http2Connection implements StreamCarrier {
     }
     stream.hasHead = true;
     const length = announcedLength(fields);
-    if (length !== undefined && stream.expectedBytes === undefined && status !== 304) {
+    if (status === 204 || status === 304) {
+      stream.expectedBytes = 0; // whatever length it announces (RFC 9113, section 8.1.1)
+    } else if (length !== undefined && stream.expectedBytes === undefined) {
       stream.expectedBytes = length;
     }
     if (Number.isNaN(length) || isOfWrongLength(stream, isEnd)) {
@@ -568,7 +577,12 @@ export class Http2Connection implements StreamCarrier {
     requireLength(payload, 4);
     const stream = this.#streamOf(streamId);
     this.#countReset();
-    stream?.close(payload.readUInt32BE(0));
+    const code = payload.readUInt32BE(0);
+    if (code === errorCode.noError && this.#serving === undefined && stream?.hasReceivedAll === true) {
+      stream.stopSending(); // the response is whole, and must not be discarded (RFC 9113, section 8.1)
+    } else {
+      stream?.close(code);
+    }
   }
 
   /** Resets a stream on which the peer breaks a rule. The work for it is as lost as if the peer had reset it itself. */
@@ -609,7 +623,9 @@ export class Http2Connection implements StreamCarrier {
     for (let at = 0; at < payload.length; at += 6) {
       this.#takeSetting(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
     }
+    // What a larger window lets through follows the acknowledgement: the peer allows it from then on.
     this.#answer(frameOf({ type: frameType.settings, flags: frameFlag.ack, streamId: 0 }, noBytes));
+    this.#pumpWaiting();
     if (!this.#hasSettings && !this.#isClosed) {
       this.#hasSettings = true;
       this.#listener.onReady?.();
@@ -654,7 +670,6 @@ export class Http2Connection implements StreamCarrier {
         throw new Http2Error(errorCode.flowControlError, "the window of a stream is too large");
       }
     }
-    this.#pumpWaiting();
   }
 
   #takePing(flags: number, streamId: number, payload: Buffer): void {
@@ -728,20 +743,29 @@ export class Http2Connection implements StreamCarrier {
   #closeIfIdle(): void {
     if (this.#isClosing && this.#streams.size === 0 && !this.#isClosed) {
       this.#output.flush();
-      this.#end(undefined);
+      this.#end(undefined, lastAnswersMs);
     }
   }
 
   #lose(error: Error): void {
-    if (!this.#isClosed) {
-      this.#end(this.#isClosing && this.#streams.size === 0 ? undefined : error);
+    if (this.#isClosed) {
+      return;
     }
+    this.#isClosed = true;
+    for (const stream of [...this.#streams.values()]) {
+      if (this.#serving === undefined && stream.hasReceivedAll) {
+        stream.stopSending(); // its response is whole, and is delivered as soon as its receiver takes it
+        this.#streams.delete(stream.id);
+      }
+    }
+    this.#end(this.#isClosing && this.#streams.size === 0 ? undefined : error, lastWordsMs);
   }
 
-  #end(error: Error | undefined): void {
+  #end(error: Error | undefined, patienceMs: number): void {
     this.#isClosed = true;
+    this.#waiting.clear();
     this.#socket.destroySoon();
-    setTimeout(() => this.#socket.destroy(), lastWordsMs).unref();
+    setTimeout(() => this.#socket.destroy(), patienceMs).unref();
     this.#listener.onClose(error);
     for (const stream of [...this.#streams.values()]) {
       stream.close(errorCode.internalError);

@@ -214,6 +214,7 @@ export class Http2Stream {
   }
 
   receiveTrailers(fields: readonly string[]): void {
+    this.#hasReceivedAll = true;
     this.#deliver(() => this.receiver.onTrailers(fields));
   }
 
@@ -229,6 +230,16 @@ export class Http2Stream {
   /** True once the peer has sent its last frame, be it delivered or not. */
   get hasReceivedAll(): boolean {
     return this.#hasReceivedAll;
+  }
+
+  /** Drops what has not been sent: the peer takes no more. What it has sent is still delivered, and the end after it. */
+  stopSending(): void {
+    this.pending.length = 0;
+    this.#pendingBytes = 0;
+    this.#endsAfterPending = "yes";
+    this.#hasSentAll = true;
+    this.#closeIfOver();
+    this.#wake();
   }
 
   /** Ends the stream without a word to the peer. */

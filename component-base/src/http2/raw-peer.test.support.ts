@@ -7,7 +7,7 @@ import { type ConnectionLimits, Http2Connection, type Serving } from "./http2-co
 import type { Http2Stream, StreamReceiver } from "./http2-stream.js";
 
 /** One end of a connection in memory, whose other end a test plays. */
-class MemorySocket extends Duplex {
+export class MemorySocket extends Duplex {
   /** The bytes that were written. */
   readonly written: Buffer[] = [];
   /** Set while the peer reads nothing. */
@@ -80,7 +80,7 @@ export const requestHead: readonly string[] = [
 export class RawPeer {
   readonly socket = new MemorySocket();
   readonly connection: Http2Connection;
-  /** What the connection and its streams have told. Each line of a stream begins with its number. */
+  /** Lines of what the connection and its streams have told. Each line of a stream begins with its number. */
   readonly events: string[] = [];
   /** Streams that the connection has accepted or begun. */
   readonly streams: Http2Stream[] = [];
