@@ -93,7 +93,7 @@ export class Http2Connection implements StreamCarrier {
   /** The last stream of the peer. */
   #lastPeerId = 0;
   #sendWindow = firstWindow;
-  #receiveWindow: number;
+  /** Bytes that have come, which have not been given back to the peer yet. */
   #untoldWindow = 0;
   #peerStreamWindow = firstWindow;
   #peerFrameBytes = defaultFrameBytes;
@@ -127,7 +127,6 @@ export class Http2Connection implements StreamCarrier {
     this.#limits = limits;
     this.#serving = serving;
     this.#preface = serving === undefined ? Buffer.alloc(0) : preface;
-    this.#receiveWindow = limits.connectionWindow;
     this.#decoder = new FieldDecoder({ maxTableBytes: defaultTableBytes, maxListBytes: limits.maxListBytes });
     this.#output = new FrameOutput(socket, () => this.#pumpWaiting());
     if (serving === undefined) {
@@ -411,13 +410,9 @@ export class Http2Connection implements StreamCarrier {
   }
 
   #takeData(flags: number, streamId: number, payload: Buffer): void {
-    this.#receiveWindow -= payload.length;
+    // The window of the connection is given back as data comes: what may wait here is bounded by the windows of streams.
     this.#untoldWindow += payload.length;
-    if (this.#receiveWindow < 0) {
-      throw new Http2Error(errorCode.flowControlError, "more data was sent than the window of the connection allows");
-    }
     if (this.#untoldWindow * 2 >= this.#limits.connectionWindow) {
-      this.#receiveWindow += this.#untoldWindow;
       this.#output.push(numbersFrame(frameType.windowUpdate, 0, this.#untoldWindow));
       this.#untoldWindow = 0;
     }

@@ -14,6 +14,11 @@ export class MemorySocket extends Duplex {
   isStalled = false;
   #release: (() => void) | undefined;
 
+  /** `highWaterMark`: bytes that it takes before it asks writers to wait. */
+  constructor(highWaterMark = 16_384) {
+    super({ highWaterMark });
+  }
+
   override _read(): void {}
 
   override _write(bytes: Buffer, _encoding: BufferEncoding, callback: () => void): void {
@@ -78,7 +83,7 @@ export const requestHead: readonly string[] = [
  * connection at once: what it throws, the test throws.
  */
 export class RawPeer {
-  readonly socket = new MemorySocket();
+  readonly socket: MemorySocket;
   readonly connection: Http2Connection;
   /** Lines of what the connection and its streams have told. Each line of a stream begins with its number. */
   readonly events: string[] = [];
@@ -86,7 +91,11 @@ export class RawPeer {
   readonly streams: Http2Stream[] = [];
   readonly encoder = new FieldEncoder();
 
-  constructor(role: "client" | "server", options: { limits?: Partial<ConnectionLimits>; maxStreams?: number } = {}) {
+  constructor(
+    role: "client" | "server",
+    options: { limits?: Partial<ConnectionLimits>; maxStreams?: number; highWaterMark?: number } = {},
+  ) {
+    this.socket = new MemorySocket(options.highWaterMark);
     const serving: Serving = {
       maxStreams: options.maxStreams ?? 10,
       maxPendingBytes: 1024 * 1024,
