@@ -1,6 +1,6 @@
 import { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
 import { frameMessage, MessageFrames, onlyMessage } from "../grpc/message-frames.js";
-import { fieldValue, type Http2Stream, type StreamReceiver } from "../http2/index.js";
+import { fieldValue, type Http2Stream, noReceiver, type StreamReceiver } from "../http2/index.js";
 import { drained } from "./drained.js";
 import type { GrpcRoute } from "./grpc-service.js";
 
@@ -22,16 +22,13 @@ export function serveCall(route: GrpcRoute, stream: Http2Stream, options: CallOp
 /** Ends a call with a status and nothing else. */
 export function refuseCall(stream: Http2Stream, error: GrpcStatusError): StreamReceiver {
   stream.respond([...okHead, ...trailersOf(error)], true);
-  return nothing;
+  return noReceiver;
 }
 
 /** Reports whether a request is one of gRPC. */
 export function isGrpc(fields: readonly string[]): boolean {
   return fieldValue(fields, "content-type")?.startsWith("application/grpc") === true;
 }
-
-/** A receiver of what nobody needs any more. */
-const nothing: StreamReceiver = { onHead() {}, onData() {}, onTrailers() {}, onEnd() {}, onClose() {} };
 
 function serveUnary({ answer }: GrpcRoute, stream: Http2Stream, options: CallOptions): StreamReceiver {
   const { maxMessageBytes } = options;
@@ -55,7 +52,7 @@ function serveUnary({ answer }: GrpcRoute, stream: Http2Stream, options: CallOpt
     }
   };
   return {
-    ...nothing,
+    ...noReceiver,
     onData(bytes) {
       if (isAnswered) {
         return;
@@ -110,7 +107,7 @@ function serveStream({ open }: GrpcRoute, stream: Http2Stream, options: CallOpti
   });
   if (receiver === undefined) {
     end(new GrpcStatusError(grpcCode.unimplemented, "grpc: the method has no handler"));
-    return nothing;
+    return noReceiver;
   }
   const handOut = async (bytes: Buffer): Promise<void> => {
     for (const message of frames.push(bytes)) {
@@ -120,7 +117,7 @@ function serveStream({ open }: GrpcRoute, stream: Http2Stream, options: CallOpti
     }
   };
   return {
-    ...nothing,
+    ...noReceiver,
     // Messages are handed out one after the other: the caller is slowed down, not buffered for.
     onData(bytes) {
       if (!isEnded) {

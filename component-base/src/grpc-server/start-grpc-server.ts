@@ -7,6 +7,7 @@ import {
   fieldValue,
   Http2Connection,
   type Http2Stream,
+  noReceiver,
   type Serving,
   type StreamReceiver,
 } from "../http2/index.js";
@@ -46,6 +47,8 @@ export interface GrpcServer extends AsyncDisposable {
 
 /** Bytes that a caller may send before the server has read them, and fields of a request. */
 const limits = { streamWindow: 2 ** 20, connectionWindow: 2 ** 20, maxListBytes: 2 ** 16 };
+/** Milliseconds that a caller may be silent before its first frame. */
+const firstFrameMs = 10_000;
 /** Bytes of answers that wait for a caller; a call more is refused beyond that. */
 const maxPendingBytes = 64 * 2 ** 20;
 
@@ -63,10 +66,17 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       return;
     }
     socket.setNoDelay(true);
+    const silence = setTimeout(() => connection.destroy(new Error("the caller is silent")), firstFrameMs).unref();
     const connection = new Http2Connection(socket, {
       limits,
       serving,
-      listener: { onClose: () => void connections.delete(connection) },
+      listener: {
+        onReady: () => clearTimeout(silence),
+        onClose() {
+          clearTimeout(silence);
+          connections.delete(connection);
+        },
+      },
     });
     connections.add(connection);
   };
@@ -148,7 +158,7 @@ class Calls {
   serve(stream: Http2Stream, fields: readonly string[]): StreamReceiver {
     if (!isGrpc(fields)) {
       void answerGet(stream, fields, this.#options);
-      return nothing;
+      return noReceiver;
     }
     const path = fieldValue(fields, ":path") as string;
     return this.#routes === undefined
@@ -164,7 +174,7 @@ class Calls {
       this.#options.onFault(error);
       return refuseCall(stream, new GrpcStatusError(grpcCode.internal, "the methods cannot be loaded"));
     }
-    return stream.isClosed ? nothing : this.#serveRoute(this.#routes, stream, path);
+    return stream.isClosed ? noReceiver : this.#serveRoute(this.#routes, stream, path);
   }
 
   #serveRoute(loaded: Routes, stream: Http2Stream, path: string): StreamReceiver {
@@ -186,7 +196,7 @@ function later(stream: Http2Stream, receiver: Promise<StreamReceiver>): StreamRe
       stream.resume();
     }
   });
-  return nothing;
+  return noReceiver;
 }
 
 type Routes = ReadonlyMap<string, GrpcRoute>;
@@ -198,9 +208,6 @@ function routesByPath(routes: readonly GrpcRoute[]): Routes {
 async function loadRoutes({ routes }: GrpcServerOptions): Promise<Routes> {
   return routesByPath(typeof routes === "function" ? await routes() : routes);
 }
-
-/** A receiver of what nobody needs. */
-const nothing: StreamReceiver = { onHead() {}, onData() {}, onTrailers() {}, onEnd() {}, onClose() {} };
 
 async function answerGet(
   stream: Http2Stream,

@@ -1,26 +1,20 @@
 import type { Socket } from "node:net";
-import { FrameOutput } from "./frame-output.js";
-import {
-  defaultFrameBytes,
-  FrameReader,
-  frameFlag,
-  frameHeadBytes,
-  frameOf,
-  frameType,
-  largestWindow,
-  numbersFrame,
-  preface,
-  settingId,
-  settingsFrame,
-  unpadded,
-  writeFrameHead,
-} from "./frames.js";
-import { FieldDecoder } from "./hpack/field-decoder.js";
-import { FieldEncoder } from "./hpack/field-encoder.js";
-import { defaultTableBytes } from "./hpack/static-table.js";
+import { type FieldBlock, FieldBlocks } from "./field-blocks.js";
+import { FrameSender } from "./frame-sender.js";
+import { FrameReader, frameFlag, frameType, largestWindow, preface, settingId, unpadded } from "./frames.js";
 import { errorCode, Http2Error } from "./http2-error.js";
-import { Http2Stream, type StreamCarrier, type StreamReceiver } from "./http2-stream.js";
+import { Http2Stream, noReceiver, type StreamCarrier, type StreamReceiver } from "./http2-stream.js";
 import { announcedLength, areTrailers, isRequest, statusOfResponse } from "./message-rules.js";
+import {
+  checkPriority,
+  readGoaway,
+  readPing,
+  readReset,
+  readSettings,
+  readWindowUpdate,
+  type Setting,
+} from "./read-control-frames.js";
+import { ResetBudget } from "./reset-budget.js";
 
 /** The owner of a connection, which hears of its state. */
 export interface ConnectionListener {
@@ -54,23 +48,14 @@ export interface Serving {
 
 /** Window of a connection, and of each stream, until it is changed (RFC 9113, section 6.9.2), in bytes. */
 const firstWindow = 65_535;
+/** Largest payload of a frame that is sent, whatever the peer takes: streams share the connection by frames. */
+const mostFrameBytes = 64 * 1024;
 /** Milliseconds for what is still to be sent when a connection is given up. */
 const lastWordsMs = 1000;
 /** Milliseconds for the peer to take the last answers when a connection ends in order. */
 const lastAnswersMs = 30_000;
-/** The pieces of a block of fields that is not complete. */
-interface FieldBlock {
-  readonly streamId: number;
-  readonly isEnd: boolean;
-  readonly pieces: Buffer[];
-  bytes: number;
-}
-
 /** Bytes of answers to control frames that may wait for a peer that does not read. */
 const maxPendingControlBytes = 1024 * 1024;
-/** Streams that a client may reset, or have reset by breaking rules, at once, and how many more in each second. It may be after work without an answer. */
-const resets = { burst: 1000, perSecond: 33 };
-
 /**
  * A connection of HTTP/2 (RFC 9113) over a socket, for its client, or for its server if `serving` is given. It costs a
  * third of Node's: streams are plain objects, and all frames of a round of the event loop are one write (decision 0078).
@@ -81,10 +66,10 @@ export class Http2Connection implements StreamCarrier {
   readonly #listener: ConnectionListener;
   readonly #limits: ConnectionLimits;
   readonly #serving: Serving | undefined;
-  readonly #output: FrameOutput;
+  readonly #sender: FrameSender;
   readonly #reader = new FrameReader((...frame) => this.#take(...frame));
-  readonly #encoder = new FieldEncoder();
-  readonly #decoder: FieldDecoder;
+  readonly #blocks: FieldBlocks;
+  readonly #resets = new ResetBudget();
   readonly #streams = new Map<number, Http2Stream>();
   /** Streams with data that windows or the socket do not let through, the longest waiting first. */
   readonly #waiting = new Set<Http2Stream>();
@@ -96,7 +81,6 @@ export class Http2Connection implements StreamCarrier {
   /** Bytes that have come, which have not been given back to the peer yet. */
   #untoldWindow = 0;
   #peerStreamWindow = firstWindow;
-  #peerFrameBytes = defaultFrameBytes;
   /** The number of streams that the peer allows; until it has told, the least that it should allow. */
   #peerMaxStreams = 100;
   #hasSettings = false;
@@ -104,9 +88,6 @@ export class Http2Connection implements StreamCarrier {
   #hasOwnSettings = false;
   /** The rest of the client's beginning, at a server. */
   #preface: Buffer;
-  #block: FieldBlock | undefined;
-  #resetTokens = resets.burst;
-  #resetsAtMs = 0;
   #isClosing = false;
   #isClosed = false;
 
@@ -127,20 +108,18 @@ export class Http2Connection implements StreamCarrier {
     this.#limits = limits;
     this.#serving = serving;
     this.#preface = serving === undefined ? Buffer.alloc(0) : preface;
-    this.#decoder = new FieldDecoder({ maxTableBytes: defaultTableBytes, maxListBytes: limits.maxListBytes });
-    this.#output = new FrameOutput(socket, () => this.#pumpWaiting());
+    this.#blocks = new FieldBlocks(limits.maxListBytes);
+    this.#sender = new FrameSender(socket, () => this.#pumpWaiting());
     if (serving === undefined) {
-      this.#output.push(preface);
+      this.#sender.sendBytes(preface);
     }
-    this.#output.push(
-      settingsFrame([
-        serving === undefined ? [settingId.enablePush, 0] : [settingId.maxConcurrentStreams, serving.maxStreams],
-        [settingId.initialWindowSize, limits.streamWindow],
-        [settingId.maxHeaderListSize, limits.maxListBytes],
-      ]),
-    );
+    this.#sender.sendSettings([
+      serving === undefined ? [settingId.enablePush, 0] : [settingId.maxConcurrentStreams, serving.maxStreams],
+      [settingId.initialWindowSize, limits.streamWindow],
+      [settingId.maxHeaderListSize, limits.maxListBytes],
+    ]);
     if (limits.connectionWindow > firstWindow) {
-      this.#output.push(numbersFrame(frameType.windowUpdate, 0, limits.connectionWindow - firstWindow));
+      this.#sender.sendWindowUpdate(0, limits.connectionWindow - firstWindow);
     }
     socket.on("data", (bytes) => this.#receive(bytes));
     socket.on("error", (error) => this.#lose(error));
@@ -178,7 +157,7 @@ export class Http2Connection implements StreamCarrier {
     const stream = this.#addStream(this.#nextStreamId, receiver, false);
     this.#nextStreamId += 2;
     stream.expectedBytes = fields[0] === ":method" && fields[1] === "HEAD" ? 0 : undefined;
-    this.#sendFields(stream.id, fields, isEnd);
+    this.#sender.sendFields(stream.id, fields, isEnd);
     if (isEnd) {
       stream.endWithHead();
     }
@@ -198,14 +177,14 @@ export class Http2Connection implements StreamCarrier {
   /** Asks the peer for a sign of life. `onAnswer` is called when it comes, and never if it does not. */
   ping(onAnswer: () => void): void {
     this.#pings.push(onAnswer);
-    this.#output.push(frameOf({ type: frameType.ping, flags: 0, streamId: 0 }, Buffer.alloc(8)));
+    this.#sender.sendPing(Buffer.alloc(8), false);
   }
 
   /** Takes no more streams, and closes the connection when those that are open have ended. */
   close(): void {
     if (!this.#isClosing) {
       this.#isClosing = true;
-      this.#output.push(numbersFrame(frameType.goaway, 0, this.#lastPeerId, errorCode.noError));
+      this.#sender.sendGoaway(this.#lastPeerId, errorCode.noError);
       this.#closeIfIdle();
     }
   }
@@ -217,13 +196,13 @@ export class Http2Connection implements StreamCarrier {
     }
     const code =
       error === undefined ? errorCode.noError : error instanceof Http2Error ? error.code : errorCode.internalError;
-    this.#output.push(numbersFrame(frameType.goaway, 0, this.#lastPeerId, code));
-    this.#output.flush();
+    this.#sender.sendGoaway(this.#lastPeerId, code);
+    this.#sender.flush();
     this.#end(error, lastWordsMs);
   }
 
   sendHead(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
-    this.#sendFields(stream.id, fields, isEnd);
+    this.#sender.sendFields(stream.id, fields, isEnd);
   }
 
   pump(stream: Http2Stream): void {
@@ -231,8 +210,8 @@ export class Http2Connection implements StreamCarrier {
     let sent = 0;
     while (pending.length > 0) {
       const first = pending[0] as Buffer;
-      const room = Math.min(this.#peerFrameBytes, this.#sendWindow, stream.sendWindow);
-      if (room <= 0 || this.#output.isBlocked) {
+      const room = Math.min(this.#sender.maxFrameBytes, this.#sendWindow, stream.sendWindow);
+      if (room <= 0 || this.#sender.isBlocked) {
         this.#waiting.add(stream);
         break;
       }
@@ -245,10 +224,10 @@ export class Http2Connection implements StreamCarrier {
       this.#sendWindow -= piece.length;
       stream.sendWindow -= piece.length;
       sent += piece.length;
-      this.#sendData(stream.id, piece, pending.length === 0 && stream.endsWithData);
+      this.#sender.sendData(stream.id, piece, pending.length === 0 && stream.endsWithData);
     }
     if (sent === 0 && pending.length === 0 && stream.endsWithData && !stream.hasSentAll) {
-      this.#sendData(stream.id, noBytes, true);
+      this.#sender.sendData(stream.id, noBytes, true);
     }
     if (sent > 0 || pending.length === 0) {
       stream.sent(sent);
@@ -256,7 +235,7 @@ export class Http2Connection implements StreamCarrier {
   }
 
   sendTrailers(stream: Http2Stream, fields: readonly string[]): void {
-    this.#sendFields(stream.id, fields, true);
+    this.#sender.sendFields(stream.id, fields, true);
   }
 
   reset(stream: Http2Stream, code: number): void {
@@ -272,7 +251,7 @@ export class Http2Connection implements StreamCarrier {
     stream.untoldWindow += bytes;
     if (stream.untoldWindow * 2 >= this.#limits.streamWindow) {
       stream.receiveWindow += stream.untoldWindow;
-      this.#output.push(numbersFrame(frameType.windowUpdate, stream.id, stream.untoldWindow));
+      this.#sender.sendWindowUpdate(stream.id, stream.untoldWindow);
       stream.untoldWindow = 0;
     }
   }
@@ -292,43 +271,21 @@ export class Http2Connection implements StreamCarrier {
     return stream;
   }
 
-  #sendFields(streamId: number, fields: readonly string[], isEnd: boolean): void {
-    const block = this.#encoder.encode(fields);
-    let type: number = frameType.headers;
-    for (let at = 0; at === 0 || at < block.length; at += this.#peerFrameBytes) {
-      const payload = block.subarray(at, at + this.#peerFrameBytes);
-      const isLast = at + payload.length >= block.length;
-      const endStream = isEnd && type === frameType.headers ? frameFlag.endStream : 0;
-      const flags = endStream | (isLast ? frameFlag.endHeaders : 0);
-      this.#output.push(frameOf({ type, flags, streamId }, payload));
-      type = frameType.continuation;
-    }
-  }
-
-  #sendData(streamId: number, bytes: Buffer, isEnd: boolean): void {
-    const head = Buffer.allocUnsafe(frameHeadBytes);
-    const flags = isEnd ? frameFlag.endStream : 0;
-    writeFrameHead(head, 0, { type: frameType.data, flags, streamId }, bytes.length);
-    this.#output.push(head);
-    if (bytes.length > 0) {
-      this.#output.push(bytes);
-    }
-  }
-
   #sendReset(streamId: number, code: number): void {
-    this.#answer(numbersFrame(frameType.rstStream, streamId, code));
+    this.#sender.sendReset(streamId, code);
+    this.#demandReading();
   }
 
-  /** Sends what the peer has caused. One that does not read what it asks for is given up. */
-  #answer(frame: Buffer): void {
-    this.#output.push(frame);
-    if (this.#output.isBlocked && this.#output.pendingBytes > maxPendingControlBytes + this.#limits.connectionWindow) {
+  /** Gives up a peer that does not read the answers which it causes. Called after each of them. */
+  #demandReading(): void {
+    const { isBlocked, pendingBytes } = this.#sender;
+    if (isBlocked && pendingBytes > maxPendingControlBytes + this.#limits.connectionWindow) {
       this.destroy(new Http2Error(errorCode.enhanceYourCalm, "the peer does not read the answers that it causes"));
     }
   }
 
   #pendingBytes(): number {
-    let bytes = this.#output.pendingBytes;
+    let bytes = this.#sender.pendingBytes;
     for (const stream of this.#waiting) {
       bytes += stream.pendingBytes;
     }
@@ -337,7 +294,7 @@ export class Http2Connection implements StreamCarrier {
 
   #pumpWaiting(): void {
     for (const stream of [...this.#waiting]) {
-      if (this.#sendWindow <= 0 || this.#output.isBlocked) {
+      if (this.#sendWindow <= 0 || this.#sender.isBlocked) {
         return;
       }
       this.#waiting.delete(stream);
@@ -372,7 +329,8 @@ export class Http2Connection implements StreamCarrier {
     if (!this.#hasSettings && (type !== frameType.settings || (flags & frameFlag.ack) !== 0)) {
       throw protocolError("the first frame is not one of settings");
     }
-    if (this.#block !== undefined && (type !== frameType.continuation || streamId !== this.#block.streamId)) {
+    const open = this.#blocks.openStreamId;
+    if (open !== undefined && (type !== frameType.continuation || streamId !== open)) {
       throw protocolError("a block of fields is interrupted");
     }
     switch (type) {
@@ -380,28 +338,28 @@ export class Http2Connection implements StreamCarrier {
         this.#takeData(flags, streamId, payload);
         break;
       case frameType.headers:
-        this.#takeHeaders(flags, streamId, payload);
+        this.#takeFields(this.#blocks.begin(flags, streamId, payload));
         break;
       case frameType.continuation:
-        this.#takeContinuation(flags, payload);
+        this.#takeFields(this.#blocks.goOn(flags, payload));
         break;
       case frameType.priority:
-        takePriority(streamId, payload);
+        checkPriority(streamId, payload);
         break;
       case frameType.rstStream:
-        this.#takeReset(streamId, payload);
+        this.#takeReset(streamId, readReset(payload));
         break;
       case frameType.settings:
-        this.#takeSettings(flags, streamId, payload);
+        this.#takeSettings(readSettings(flags, streamId, payload));
         break;
       case frameType.ping:
-        this.#takePing(flags, streamId, payload);
+        this.#takePing(readPing(flags, streamId, payload), payload);
         break;
       case frameType.goaway:
-        this.#takeGoaway(streamId, payload);
+        this.#takeGoaway(readGoaway(streamId, payload));
         break;
       case frameType.windowUpdate:
-        this.#takeWindowUpdate(streamId, payload);
+        this.#takeWindowUpdate(streamId, readWindowUpdate(payload));
         break;
       case frameType.pushPromise:
         throw protocolError("a push was sent, which is switched off");
@@ -413,7 +371,7 @@ export class Http2Connection implements StreamCarrier {
     // The window of the connection is given back as data comes: what may wait here is bounded by the windows of streams.
     this.#untoldWindow += payload.length;
     if (this.#untoldWindow * 2 >= this.#limits.connectionWindow) {
-      this.#output.push(numbersFrame(frameType.windowUpdate, 0, this.#untoldWindow));
+      this.#sender.sendWindowUpdate(0, this.#untoldWindow);
       this.#untoldWindow = 0;
     }
     const stream = this.#streamOf(streamId);
@@ -453,51 +411,21 @@ export class Http2Connection implements StreamCarrier {
     }
   }
 
-  #takeHeaders(flags: number, streamId: number, payload: Buffer): void {
-    const hasPriority = (flags & frameFlag.priority) !== 0;
-    const piece = unpadded(flags, payload, hasPriority ? 5 : 0);
-    const isEnd = (flags & frameFlag.endStream) !== 0;
-    this.#block = { streamId, isEnd, pieces: [], bytes: 0 };
-    this.#takePiece(flags, piece);
-  }
-
-  #takeContinuation(flags: number, payload: Buffer): void {
-    if (this.#block === undefined) {
-      throw protocolError("a continuation follows no block of fields");
-    }
-    this.#takePiece(flags, payload);
-  }
-
-  #takePiece(flags: number, piece: Buffer): void {
-    const block = this.#block as FieldBlock;
-    block.pieces.push(piece);
-    block.bytes += piece.length;
-    // Fields are hardly longer encoded than decoded. Empty pieces without end are no use to anybody.
-    if (block.bytes > 2 * this.#limits.maxListBytes + defaultFrameBytes || block.pieces.length > 64) {
-      throw new Http2Error(errorCode.enhanceYourCalm, "a block of fields is too large");
-    }
-    if ((flags & frameFlag.endHeaders) === 0) {
+  /** Takes a block of fields; undefined for one that is not complete. */
+  #takeFields(block: FieldBlock | undefined): void {
+    if (block === undefined) {
       return;
     }
-    this.#block = undefined;
-    const bytes = block.pieces.length === 1 ? piece : Buffer.concat(block.pieces, block.bytes);
-    const { fields, isMalformed, isTooLarge } = this.#decoder.decode(bytes);
-    this.#takeFields(block, fields, isMalformed || isTooLarge);
-  }
-
-  #takeFields(
-    { streamId, isEnd }: { readonly streamId: number; readonly isEnd: boolean },
-    fields: readonly string[],
-    isBad: boolean,
-  ): void {
+    const { streamId, fields, isEnd } = block;
     if (this.#serving !== undefined && streamId > this.#lastPeerId) {
-      this.#takeRequest(this.#serving, { streamId, isEnd }, fields, isBad);
+      this.#takeRequest(this.#serving, block);
       return;
     }
     const stream = this.#streamOf(streamId);
     if (stream === undefined) {
       return;
     }
+    const isBad = block.isMalformed || block.isTooLarge;
     if (isBad || stream.hasReceivedAll) {
       this.#punish(stream, isBad ? errorCode.protocolError : errorCode.streamClosed);
     } else if (this.#serving === undefined && !stream.hasHead) {
@@ -512,12 +440,7 @@ export class Http2Connection implements StreamCarrier {
     }
   }
 
-  #takeRequest(
-    serving: Serving,
-    { streamId, isEnd }: { readonly streamId: number; readonly isEnd: boolean },
-    fields: readonly string[],
-    isBad: boolean,
-  ): void {
+  #takeRequest(serving: Serving, { streamId, isEnd, fields, isMalformed, isTooLarge }: FieldBlock): void {
     if (streamId % 2 === 0) {
       throw protocolError("a client began a stream of a server");
     }
@@ -527,7 +450,8 @@ export class Http2Connection implements StreamCarrier {
       return;
     }
     const length = announcedLength(fields);
-    if (isBad || !isRequest(fields) || (length !== undefined && !(length >= 0)) || (isEnd && (length ?? 0) > 0)) {
+    const isBad = isMalformed || isTooLarge || !isRequest(fields);
+    if (isBad || (length !== undefined && !(length >= 0)) || (isEnd && (length ?? 0) > 0)) {
       this.#sendReset(streamId, errorCode.protocolError);
       return;
     }
@@ -568,11 +492,9 @@ export class Http2Connection implements StreamCarrier {
     }
   }
 
-  #takeReset(streamId: number, payload: Buffer): void {
-    requireLength(payload, 4);
+  #takeReset(streamId: number, code: number): void {
     const stream = this.#streamOf(streamId);
     this.#countReset();
-    const code = payload.readUInt32BE(0);
     if (code === errorCode.noError && this.#serving === undefined && stream?.hasReceivedAll === true) {
       stream.stopSending(); // the response is whole, and must not be discarded (RFC 9113, section 8.1)
     } else {
@@ -586,40 +508,27 @@ export class Http2Connection implements StreamCarrier {
     this.#countReset();
   }
 
-  /** Ends the connection of a client whose streams are reset faster than it can have a reason to. */
   #countReset(): void {
-    if (this.#serving === undefined) {
-      return;
-    }
-    const nowMs = performance.now();
-    const earned = ((nowMs - this.#resetsAtMs) / 1000) * resets.perSecond;
-    this.#resetTokens = Math.min(resets.burst, this.#resetTokens + earned) - 1;
-    this.#resetsAtMs = nowMs;
-    if (this.#resetTokens < 0) {
-      throw new Http2Error(errorCode.enhanceYourCalm, "too many streams are reset");
+    if (this.#serving !== undefined) {
+      this.#resets.count();
     }
   }
 
-  #takeSettings(flags: number, streamId: number, payload: Buffer): void {
-    const isAck = (flags & frameFlag.ack) !== 0;
-    if (streamId !== 0) {
-      throw protocolError("settings of a stream were sent");
-    }
-    if (payload.length % 6 !== 0 || (isAck && payload.length > 0)) {
-      throw new Http2Error(errorCode.frameSizeError, "a frame of settings has a wrong length");
-    }
-    if (isAck) {
+  /** Takes the settings of the peer; undefined for its acknowledgement of those of this side. */
+  #takeSettings(settings: readonly Setting[] | undefined): void {
+    if (settings === undefined) {
       this.#hasOwnSettings = true;
       return;
     }
     if (!this.#hasSettings) {
       this.#peerMaxStreams = Number.POSITIVE_INFINITY;
     }
-    for (let at = 0; at < payload.length; at += 6) {
-      this.#takeSetting(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+    for (const setting of settings) {
+      this.#takeSetting(setting);
     }
     // What a larger window lets through follows the acknowledgement: the peer allows it from then on.
-    this.#answer(frameOf({ type: frameType.settings, flags: frameFlag.ack, streamId: 0 }, noBytes));
+    this.#sender.sendSettingsAck();
+    this.#demandReading();
     this.#pumpWaiting();
     if (!this.#hasSettings && !this.#isClosed) {
       this.#hasSettings = true;
@@ -627,15 +536,10 @@ export class Http2Connection implements StreamCarrier {
     }
   }
 
-  #takeSetting(id: number, value: number): void {
+  #takeSetting([id, value]: Setting): void {
     switch (id) {
       case settingId.headerTableSize:
-        this.#encoder.limitTable(value);
-        break;
-      case settingId.enablePush:
-        if (value > 1) {
-          throw protocolError("the setting of pushes is neither on nor off");
-        }
+        this.#sender.limitTable(value);
         break;
       case settingId.maxConcurrentStreams:
         this.#peerMaxStreams = value;
@@ -644,19 +548,13 @@ export class Http2Connection implements StreamCarrier {
         this.#setPeerWindow(value);
         break;
       case settingId.maxFrameSize:
-        if (value < defaultFrameBytes || value > 2 ** 24 - 1) {
-          throw protocolError("the setting of the frame size is out of bounds");
-        }
-        this.#peerFrameBytes = value;
+        this.#sender.maxFrameBytes = Math.min(value, mostFrameBytes);
         break;
-      default: // unknown ones are ignored
+      default: // others have no effect on this side
     }
   }
 
   #setPeerWindow(value: number): void {
-    if (value > largestWindow) {
-      throw new Http2Error(errorCode.flowControlError, "the setting of the window is too large");
-    }
     const difference = value - this.#peerStreamWindow;
     this.#peerStreamWindow = value;
     for (const stream of this.#streams.values()) {
@@ -667,26 +565,16 @@ export class Http2Connection implements StreamCarrier {
     }
   }
 
-  #takePing(flags: number, streamId: number, payload: Buffer): void {
-    requireLength(payload, 8);
-    if (streamId !== 0) {
-      throw protocolError("a ping of a stream was sent");
-    }
-    if ((flags & frameFlag.ack) !== 0) {
+  #takePing({ isAnswer }: { readonly isAnswer: boolean }, payload: Buffer): void {
+    if (isAnswer) {
       this.#pings.shift()?.();
     } else {
-      this.#answer(frameOf({ type: frameType.ping, flags: frameFlag.ack, streamId: 0 }, payload));
+      this.#sender.sendPing(payload, true);
+      this.#demandReading();
     }
   }
 
-  #takeGoaway(streamId: number, payload: Buffer): void {
-    if (payload.length < 8) {
-      throw new Http2Error(errorCode.frameSizeError, "an end of the connection has a wrong length");
-    }
-    if (streamId !== 0) {
-      throw protocolError("an end of the connection of a stream was sent");
-    }
-    const lastStreamId = payload.readUInt32BE(0) & 0x7fffffff;
+  #takeGoaway({ lastStreamId }: { readonly lastStreamId: number }): void {
     this.#isClosing = true;
     this.#listener.onGoaway?.(lastStreamId);
     if (this.#serving === undefined) {
@@ -699,9 +587,7 @@ export class Http2Connection implements StreamCarrier {
     this.#closeIfIdle();
   }
 
-  #takeWindowUpdate(streamId: number, payload: Buffer): void {
-    requireLength(payload, 4);
-    const bytes = payload.readUInt32BE(0) & 0x7fffffff;
+  #takeWindowUpdate(streamId: number, bytes: number): void {
     if (streamId === 0) {
       this.#sendWindow += bytes;
       if (bytes === 0 || this.#sendWindow > largestWindow) {
@@ -737,7 +623,7 @@ export class Http2Connection implements StreamCarrier {
 
   #closeIfIdle(): void {
     if (this.#isClosing && this.#streams.size === 0 && !this.#isClosed) {
-      this.#output.flush();
+      this.#sender.flush();
       this.#end(undefined, lastAnswersMs);
     }
   }
@@ -770,30 +656,8 @@ export class Http2Connection implements StreamCarrier {
 
 const noBytes = Buffer.alloc(0);
 
-const noReceiver: StreamReceiver = {
-  onHead() {},
-  onData() {},
-  onTrailers() {},
-  onEnd() {},
-  onClose() {},
-};
-
 function protocolError(message: string): Http2Error {
   return new Http2Error(errorCode.protocolError, message);
-}
-
-function requireLength(payload: Buffer, length: number): void {
-  if (payload.length !== length) {
-    throw new Http2Error(errorCode.frameSizeError, "a frame has a wrong length");
-  }
-}
-
-/** Checks the frame of a priority, which has no effect here. */
-function takePriority(streamId: number, payload: Buffer): void {
-  requireLength(payload, 5);
-  if (streamId === 0) {
-    throw protocolError("a priority of no stream was sent");
-  }
 }
 
 function isOfWrongLength({ expectedBytes }: Http2Stream, isEnd: boolean): boolean {

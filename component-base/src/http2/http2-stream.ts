@@ -14,6 +14,9 @@ export interface StreamReceiver {
   onClose(code: number): void;
 }
 
+/** A receiver of what nobody needs any more. */
+export const noReceiver: StreamReceiver = { onHead() {}, onData() {}, onTrailers() {}, onEnd() {}, onClose() {} };
+
 /** The part of a connection that its streams use. */
 export interface StreamCarrier {
   /** True at a server, which has a client stop sending once it has all of the response (RFC 9113, section 8.1). */

@@ -5,5 +5,5 @@ export {
   type Serving,
 } from "./http2-connection.js";
 export { errorCode, Http2Error } from "./http2-error.js";
-export type { Http2Stream, StreamReceiver } from "./http2-stream.js";
+export { type Http2Stream, noReceiver, type StreamReceiver } from "./http2-stream.js";
 export { fieldValue } from "./message-rules.js";
