@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect as connectHttp2,
+  constants,
+  type Http2ServerRequest,
+} from "node:http2";
 import { type RequestOptions, request as requestHttps } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 import type { Readable } from "node:stream";
@@ -273,6 +279,25 @@ describe("A forwarded request", () => {
     await using front = await startFront(peer.backend, certificates);
     assert.equal(await textOf(await answerTo(front.port)), "1");
     assert.equal(await textOf(await answerTo(front.port)), "3");
+  });
+
+  it("is sent again when a backend of HTTP/2 has refused it without looking at it, unless it has a body", async () => {
+    let count = 0;
+    await using peer = await startBackend("h2", certificates, (request, response) => {
+      if (++count % 2 === 0) {
+        response.end(String(count));
+      } else {
+        (request as unknown as Http2ServerRequest).stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      }
+    });
+    await using front = await startFront(peer.backend, certificates);
+    assert.equal(await textOf(await answerTo(front.port)), "2");
+    const sent = ask(front.port, { method: "POST" });
+    sent.end("abc");
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    assert.equal(response.statusCode, 503);
+    assert.equal(await textOf(response), "the backend has refused the request without looking at it");
+    assert.equal(count, 3);
   });
 
   it("with a body is not sent again, since it may have arrived", async () => {

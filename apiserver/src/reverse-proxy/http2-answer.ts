@@ -3,7 +3,7 @@ import { errorCode, type Http2Stream, type StreamReceiver } from "@gatehouse/com
 import type { BackendAnswer, BackendRequest } from "./backend.js";
 import type { HeaderFields } from "./header-fields.js";
 import { pipeBody } from "./pipe-body.js";
-import { BackendClosedError } from "./transport-errors.js";
+import { BackendClosedError, RequestUnseenError } from "./transport-errors.js";
 
 /** The two ends of waiting for the head of an answer. */
 export interface AnswerOutcome {
@@ -68,12 +68,12 @@ export class Http2Answer implements StreamReceiver, BackendAnswer {
     this.body.push(null);
   }
 
-  onClose(): void {
+  onClose(code: number): void {
     this.#isClosed = true;
     this.onClosed?.();
     this.#sink?.destroy();
     if (this.status === 0) {
-      this.#outcome.reject(new BackendClosedError());
+      this.#outcome.reject(code === errorCode.refusedStream ? new RequestUnseenError() : new BackendClosedError());
     }
     if (!this.#hasEnded) {
       this.body.destroy();

@@ -11,6 +11,15 @@ export class BackendClosedError extends Error {
   }
 }
 
+/** The error for a request that a backend has refused without looking at it (RFC 9113, section 8.7). */
+export class RequestUnseenError extends Error {
+  override readonly name = "RequestUnseenError";
+
+  constructor() {
+    super("the backend has refused the request without looking at it");
+  }
+}
+
 /** The error for a backend whose answer has not begun in time. */
 export class HeadersTimeoutError extends Error {
   override readonly name = "HeadersTimeoutError";

@@ -3,10 +3,10 @@ import { HttpClientError } from "@gatehouse/component-base/errors";
 import { dial } from "@gatehouse/component-base/http-client";
 import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
 import { BackendDialer, type BackendTls, type DialBackend } from "./dial-backend.js";
-import { Http1Backends, sendHttp1, sendUpgrade, type UpgradeOutcome } from "./http1-backend.js";
+import { Http1Backends, type Http1Call, sendHttp1, sendUpgrade, type UpgradeOutcome } from "./http1-backend.js";
 import { Http2Session } from "./http2-backend.js";
 import { LimitedRecipient, type Recipient } from "./recipient.js";
-import { HeadersTimeoutError } from "./transport-errors.js";
+import { HeadersTimeoutError, RequestUnseenError } from "./transport-errors.js";
 
 /** Settings of a transport. */
 export interface TransportOptions {
@@ -131,18 +131,12 @@ class BackendConnections {
   async send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
     for (let tries = 1; ; tries++) {
       const session = this.#sessionFor(backend);
-      if (session !== undefined) {
-        return await session.send(backend, asked);
-      }
-      const call = sendHttp1(this.#http1, backend, asked);
+      const call = session === undefined ? sendHttp1(this.#http1, backend, asked) : undefined;
       try {
-        return await call.answer;
+        return await (session?.send(backend, asked) ?? (call as Http1Call).answer);
       } catch (error) {
-        // A backend may close a kept connection in the moment in which it is used.
-        const isStale =
-          call.isReused && isLost(error) && asked.body === undefined && replayableMethods.has(asked.method);
         const isWorthAnother = tries < maxTries && !asked.recipient.isClosed;
-        if (!isWorthAnother || !(isStale || error instanceof Http2AgreedError)) {
+        if (!isWorthAnother || !(error instanceof Http2AgreedError || mayBeSentAgain(error, asked, call))) {
           throw error;
         }
       }
@@ -185,6 +179,13 @@ class Http2AgreedError extends Error {
 
 function keyOf(backend: Backend): string {
   return `${backend.scheme}://${authorityOf(backend)}`;
+}
+
+/** Reports whether a request that has failed can be sent again as it was, without a chance of being carried out twice. */
+function mayBeSentAgain(error: unknown, { method, body }: BackendRequest, call: Http1Call | undefined): boolean {
+  // A backend may close a kept connection in the moment in which it is used.
+  const isStale = call?.isReused === true && isLost(error) && replayableMethods.has(method);
+  return body === undefined && (isStale || error instanceof RequestUnseenError);
 }
 
 function isLost(error: unknown): boolean {
