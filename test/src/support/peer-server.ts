@@ -3,12 +3,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
 import { type ClientConfig, writeKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { type ControlPlaneCertificates, createCertificates } from "@gatehouse/testing/certificates";
+import { freePort } from "./free-port.js";
 import { showLogOnFailure } from "./show-log-on-failure.js";
 import { until } from "./until.js";
 
@@ -46,7 +46,7 @@ export async function startPeerServer(
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   await writeFile(file("sa.key"), privateKey.export({ type: "pkcs1", format: "pem" }));
   await writeFile(file("sa.pub"), publicKey.export({ type: "spki", format: "pem" }));
-  const [port, etcdPort, etcdPeerPort] = await freePorts(3);
+  const [port, etcdPort, etcdPeerPort] = [await freePort(), await freePort(), await freePort()];
   let log = "";
   showLogOnFailure(() => log);
   const start = (program: string, args: readonly string[]): ChildProcess => {
@@ -131,18 +131,4 @@ export async function startPeerServer(
     certificates: pki,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      server.listen(0, "127.0.0.1");
-      await once(server, "listening");
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
