@@ -60,6 +60,21 @@ describe("the end of a stream of HTTP/2", () => {
     assert.equal(peer.connection.openStreams, 0);
   });
 
+  it("comes with that of the connection when its receiver throws, whose error is not taken for one of the peer", async () => {
+    const peer = RawPeer.ready("client");
+    const fault = new TypeError("a fault of the receiver");
+    const stream = peer.request();
+    stream.receiver = {
+      ...recorder(peer.events, "1 "),
+      onHead() {
+        throw fault;
+      },
+    };
+    assert.throws(() => peer.send(peer.headers(1, okHead)), fault);
+    assert.deepEqual(await peer.complaints(), [`goaway: ${errorCode.internalError}`]);
+    assert.deepEqual(peer.events.slice(1), [`lost: ${fault.message}`, `1 close ${errorCode.internalError}`]);
+  });
+
   it("comes at once for what is held if this side destroys the connection", () => {
     const { peer, stream } = withHeldResponse();
     peer.connection.destroy();

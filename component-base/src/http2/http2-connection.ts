@@ -201,15 +201,16 @@ export class Http2Connection implements StreamCarrier {
     this.#end(error, lastWordsMs);
   }
 
-  sendHead(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
+  sendFields(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void {
     this.#sender.sendFields(stream.id, fields, isEnd);
   }
 
   pump(stream: Http2Stream): void {
     const { pending } = stream;
     let sent = 0;
-    while (pending.length > 0) {
-      const first = pending[0] as Buffer;
+    let taken = 0;
+    while (taken < pending.length) {
+      const first = pending[taken] as Buffer;
       const room = Math.min(this.#sender.maxFrameBytes, this.#sendWindow, stream.sendWindow);
       if (room <= 0 || this.#sender.isBlocked) {
         this.#waiting.add(stream);
@@ -217,25 +218,22 @@ export class Http2Connection implements StreamCarrier {
       }
       const piece = first.length <= room ? first : first.subarray(0, room);
       if (piece === first) {
-        pending.shift();
+        taken++;
       } else {
-        pending[0] = first.subarray(room);
+        pending[taken] = first.subarray(room);
       }
       this.#sendWindow -= piece.length;
       stream.sendWindow -= piece.length;
       sent += piece.length;
-      this.#sender.sendData(stream.id, piece, pending.length === 0 && stream.endsWithData);
+      this.#sender.sendData(stream.id, piece, taken === pending.length && stream.endsWithData);
     }
+    pending.splice(0, taken); // once: to shift each of very many small pieces would take as long as all of them
     if (sent === 0 && pending.length === 0 && stream.endsWithData && !stream.hasSentAll) {
       this.#sender.sendData(stream.id, noBytes, true);
     }
     if (sent > 0 || pending.length === 0) {
       stream.sent(sent);
     }
-  }
-
-  sendTrailers(stream: Http2Stream, fields: readonly string[]): void {
-    this.#sender.sendFields(stream.id, fields, true);
   }
 
   reset(stream: Http2Stream, code: number): void {
@@ -310,6 +308,9 @@ export class Http2Connection implements StreamCarrier {
       }
     } catch (error) {
       this.destroy(error as Error);
+      if (!(error instanceof Http2Error)) {
+        throw error; // a fault of a receiver, which must not pass for one of the peer
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import { HeldData } from "./held-data.js";
 import { errorCode } from "./http2-error.js";
 
 /** The receiver of what the peer sends on one stream. */
@@ -21,10 +22,10 @@ export const noReceiver: StreamReceiver = { onHead() {}, onData() {}, onTrailers
 export interface StreamCarrier {
   /** True at a server, which has a client stop sending once it has all of the response (RFC 9113, section 8.1). */
   readonly isServer: boolean;
-  sendHead(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void;
+  /** Sends the head or the trailers of the stream. `isEnd`: nothing follows. */
+  sendFields(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void;
   /** Sends data of the stream as far as windows and the socket allow, and goes on when they do. */
   pump(stream: Http2Stream): void;
-  sendTrailers(stream: Http2Stream, fields: readonly string[]): void;
   reset(stream: Http2Stream, code: number): void;
   /** Gives the peer room for as many bytes more on this stream. */
   giveBack(stream: Http2Stream, bytes: number): void;
@@ -57,8 +58,10 @@ export class Http2Stream {
   #isClosed = false;
   #resetCode: number = errorCode.noError;
   #isPaused = false;
-  /** Deliveries that wait until the stream is resumed. */
-  readonly #held: (() => void)[] = [];
+  /** The data, trailers and end that wait until the stream is resumed, in this order. */
+  readonly #heldData = new HeldData();
+  #heldTrailers: readonly string[] | undefined;
+  #isEndHeld = false;
   #hasDeliveredAll = false;
   #onDrained: (() => void)[] = [];
 
@@ -107,7 +110,7 @@ export class Http2Stream {
   /** Sends the head of a response, at a server, before anything else. `isEnd`: the response has no content. */
   respond(fields: readonly string[], isEnd: boolean): void {
     if (!this.#isClosed) {
-      this.#carrier.sendHead(this, fields, isEnd);
+      this.#carrier.sendFields(this, fields, isEnd);
       if (isEnd) {
         this.endWithHead();
       }
@@ -153,12 +156,18 @@ export class Http2Stream {
   /** Delivers what has come meanwhile, as long as the stream is not paused again, and lets the peer go on. */
   resume(): void {
     this.#isPaused = false;
-    while (!this.#isPaused && !this.#isClosed) {
-      const deliver = this.#held.shift();
-      if (deliver === undefined) {
-        return;
+    while (!this.#isPaused && !this.#isClosed && this.#isHolding) {
+      const bytes = this.#heldData.shift();
+      if (bytes !== undefined) {
+        this.#deliverData(bytes);
+      } else if (this.#heldTrailers !== undefined) {
+        const fields = this.#heldTrailers;
+        this.#heldTrailers = undefined;
+        this.receiver.onTrailers(fields);
+      } else {
+        this.#isEndHeld = false;
+        this.#deliverEnd();
       }
-      deliver();
     }
   }
 
@@ -193,7 +202,7 @@ export class Http2Stream {
     if (end !== "no" && !this.#hasSentAll) {
       this.#hasSentAll = true;
       if (end !== "yes") {
-        this.#carrier.sendTrailers(this, end);
+        this.#carrier.sendFields(this, end, true);
       }
       this.#closeIfOver();
     }
@@ -208,26 +217,29 @@ export class Http2Stream {
   /** `isEnd`: nothing follows, so that no window is needed. */
   receiveData(bytes: Buffer, isEnd: boolean): void {
     this.#hasReceivedAll = isEnd;
-    this.#deliver(() => {
-      this.receiver.onData(bytes);
-      if (!isEnd && !this.#isClosed) {
-        this.#carrier.giveBack(this, bytes.length);
-      }
-    });
+    if (this.#isHolding) {
+      this.#heldData.add(bytes);
+    } else {
+      this.#deliverData(bytes);
+    }
   }
 
   receiveTrailers(fields: readonly string[]): void {
     this.#hasReceivedAll = true;
-    this.#deliver(() => this.receiver.onTrailers(fields));
+    if (this.#isHolding) {
+      this.#heldTrailers = fields;
+    } else {
+      this.receiver.onTrailers(fields);
+    }
   }
 
   receiveEnd(): void {
     this.#hasReceivedAll = true;
-    this.#deliver(() => {
-      this.receiver.onEnd();
-      this.#hasDeliveredAll = true;
-      this.#closeIfOver();
-    });
+    if (this.#isHolding) {
+      this.#isEndHeld = true;
+    } else {
+      this.#deliverEnd();
+    }
   }
 
   /** True once the peer has sent its last frame, be it delivered or not. */
@@ -259,12 +271,22 @@ export class Http2Stream {
     this.#wake();
   }
 
-  #deliver(deliver: () => void): void {
-    if (this.#isPaused || this.#held.length > 0) {
-      this.#held.push(deliver);
-    } else {
-      deliver();
+  /** True if what comes must wait, for the stream to be resumed or behind what waits already. */
+  get #isHolding(): boolean {
+    return this.#isPaused || !this.#heldData.isEmpty || this.#heldTrailers !== undefined || this.#isEndHeld;
+  }
+
+  #deliverData(bytes: Buffer): void {
+    this.receiver.onData(bytes);
+    if (!this.#hasReceivedAll && !this.#isClosed) {
+      this.#carrier.giveBack(this, bytes.length);
     }
+  }
+
+  #deliverEnd(): void {
+    this.receiver.onEnd();
+    this.#hasDeliveredAll = true;
+    this.#closeIfOver();
   }
 
   #closeIfOver(): void {
