@@ -30,6 +30,9 @@ function assertNodePort(port: number | undefined): void {
   assert.ok(port !== undefined && port >= 30000 && port <= 32767, String(port));
 }
 
+/** Ports of the static band (KEP-3668), which the server gives to no test that runs beside the one that names them. */
+const staticNodePorts = { edited: 30011, dryRun: 30012 } as const;
+
 await describeKubectl("services", (matrix) => {
   matrix.test("every type of service gets what it needs, and kubectl shows it", "chosen", async ({ shell }) => {
     await shell.ok("kubectl create service clusterip inner --tcp=80:8080");
@@ -91,10 +94,11 @@ await describeKubectl("services", (matrix) => {
     assertNodePort(nodePort);
     await edit("NodePort", "LoadBalancer");
     assert.equal((await specOf(shell, "web")).ports?.[0]?.nodePort, nodePort);
+    await shell.ok(`kubectl patch svc web -p '{"spec":{"ports":[{"port":80,"nodePort":${staticNodePorts.edited}}]}}'`);
     await edit("LoadBalancer", "ClusterIP");
     assert.equal((await specOf(shell, "web")).ports?.[0]?.nodePort, undefined);
     // Freed: somebody else can have it now.
-    await shell.ok(`kubectl create service nodeport next --tcp=80 --node-port=${nodePort}`);
+    await shell.ok(`kubectl create service nodeport next --tcp=80 --node-port=${staticNodePorts.edited}`);
   });
 
   matrix.test("replace --force and delete free addresses at once", "newest", async ({ shell }) => {
@@ -114,8 +118,8 @@ await describeKubectl("services", (matrix) => {
     const nodePort = ports?.[0]?.nodePort;
     const refusals = [
       [
-        "kubectl create service clusterip x --tcp=80 --clusterip=10.96.0.1",
-        'error: failed to create ClusterIP service: Service "x" is invalid: spec.clusterIPs: Invalid value: []string{"10.96.0.1"}: failed to allocate IP 10.96.0.1: provided IP is already allocated\n',
+        `kubectl create service clusterip x --tcp=80 --clusterip=${clusterIP}`,
+        `error: failed to create ClusterIP service: Service "x" is invalid: spec.clusterIPs: Invalid value: []string{"${clusterIP}"}: failed to allocate IP ${clusterIP}: provided IP is already allocated\n`,
       ],
       [
         "kubectl create service clusterip x --tcp=80 --clusterip=10.1.0.1",
@@ -141,10 +145,10 @@ await describeKubectl("services", (matrix) => {
   });
 
   matrix.test("a dry run takes nothing", "newest", async ({ shell }) => {
-    const asked = "--tcp=80 --node-port=32111";
+    const asked = `--tcp=80 --node-port=${staticNodePorts.dryRun}`;
     await shell.ok(`kubectl create service nodeport try ${asked} --dry-run=server`);
     await shell.ok(`kubectl create service nodeport try ${asked}`);
-    assert.equal((await specOf(shell, "try")).ports?.[0]?.nodePort, 32111);
+    assert.equal((await specOf(shell, "try")).ports?.[0]?.nodePort, staticNodePorts.dryRun);
   });
 
   matrix.test("the kubernetes service has the first address, and gets it back", modern("newest"), async ({ shell }) => {
