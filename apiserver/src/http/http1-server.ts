@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
-import type { Http2SecureServer } from "node:http2";
+import type { Server } from "node:https";
 import type { Socket } from "node:net";
 import { type FramingFault, framingFault } from "@gatehouse/component-base/https-service";
 import { inNextRound } from "@gatehouse/component-base/time";
@@ -9,7 +9,7 @@ import { answer } from "./answer-safely.js";
 import { Http1Exchange, hasBody } from "./http1-exchange.js";
 
 /** Serves the connections of the secure port that speak HTTP/1.1 or 1.0. */
-export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
+export function serveHttp1(server: Server, handler: Handler): void {
   /** Connections that close when their last answer, a refusal, is out. */
   const refused = new WeakSet<Socket>();
   const serve = (
@@ -37,10 +37,10 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
     }
   };
   server.on("request", (request, response) => {
-    serve(request as unknown as IncomingMessage, response as unknown as ServerResponse, false);
+    serve(request, response, false);
   });
   server.on("checkContinue", (request, response) => {
-    serve(request as unknown as IncomingMessage, response as unknown as ServerResponse, true);
+    serve(request, response, true);
   });
   // Without a listener the connection would be cut, and the client not know why.
   server.on("connect", (request: IncomingMessage, socket: Socket) => {
@@ -82,7 +82,7 @@ function lastResponse(request: IncomingMessage, socket: Socket): ServerResponse 
 }
 
 /** Reads a request for another protocol anew, as one that asks for none. `head`: the bytes that follow its headers. */
-function declineUpgrade(server: Http2SecureServer, request: IncomingMessage, socket: Socket, head: Buffer): void {
+function declineUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
   for (let at = 0; at < rawHeaders.length; at += 2) {

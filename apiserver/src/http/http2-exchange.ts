@@ -1,63 +1,52 @@
-import {
-  constants,
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-  type ServerHttp2Stream,
-  sensitiveHeaders,
-} from "node:http2";
-import type { Readable } from "node:stream";
+import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { errorCode, fieldValue, type Http2Stream, type StreamReceiver } from "@gatehouse/component-base/http2";
 import { type AnswerHeaders, Exchange } from "../request/exchange.js";
-import { Connection } from "../scheduling/connection.js";
+import type { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
+import { httpDate } from "./http-date.js";
+import { headersOf, pushFields } from "./http2-fields.js";
 
-const endStream = Object.freeze({ endStream: true });
-const waitForTrailers = Object.freeze({ waitForTrailers: true });
-/**
- * Headers sent without indexing: a new value in every answer would fill the connection's table of headers (RFC 7541,
- * section 2.3.2), which is searched from end to end for each of them, and drive out those that stay the same.
- */
-const unindexedHeaders: string[] = ["audit-id"];
-
-/**
- * An exchange over one stream of HTTP/2. Node's streams are used as they are: its form that is compatible with HTTP/1.1
- * makes four more objects and a dozen listeners for each request, which cost more than the answer.
- */
-export class Http2Exchange extends Exchange {
+/** The parts of a connection that its exchanges use. */
+export interface ExchangeCarrier {
+  readonly socket: TLSSocket;
+  /** The state shared by the exchanges of the connection. */
   readonly connection: Connection;
+  /** Takes no more requests, and closes the connection after those that it has. */
+  refuseMore(): void;
+}
+
+/** An exchange over one stream of HTTP/2. */
+export class Http2Exchange extends Exchange implements StreamReceiver {
   readonly method: string;
   readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly #stream: ServerHttp2Stream;
   readonly rawHeaders: readonly string[];
-  #trailers: AnswerHeaders | undefined;
+  readonly hasBody: boolean;
+  readonly #stream: Http2Stream;
+  readonly #carrier: ExchangeCarrier;
+  #headers: IncomingHttpHeaders | undefined;
+  #body: Readable | undefined;
+  #hasWholeBody = false;
   #receivedTrailers: readonly string[] = [];
-  #mustContinue: boolean;
 
-  /** Wraps a stream. `rawHeaders`: names and values in turn, as they were sent. */
-  constructor(
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    rawHeaders: readonly string[],
-    connection = new Connection(),
-  ) {
+  /** `fields`: names and values of the head of the request in turn. `isEnd`: it has no body. */
+  constructor(stream: Http2Stream, fields: readonly string[], isEnd: boolean, carrier: ExchangeCarrier) {
     super();
-    this.rawHeaders = rawHeaders;
-    this.connection = connection;
     this.#stream = stream;
-    this.headers = headers;
-    this.method = headers[":method"] ?? "GET";
-    this.target = headers[":path"] ?? "/";
-    this.#mustContinue = headers.expect?.toLowerCase() === "100-continue";
-    // A stream that is reset is the client's affair; without a listener it would end the process.
-    stream.on("error", ignore);
-    stream.once("close", () => this.closed());
-    if (!stream.endAfterHeaders) {
-      // From the beginning: they may arrive while a filter waits. Node's types do not know of the last argument.
-      stream.once("trailers", (...[, , raw]: unknown[]) => {
-        this.#receivedTrailers = raw as readonly string[];
-      });
+    this.#carrier = carrier;
+    this.rawHeaders = fields;
+    this.method = fieldValue(fields, ":method") as string;
+    this.target = fieldValue(fields, ":path") as string;
+    this.hasBody = !isEnd;
+    if (!isEnd) {
+      stream.pause();
     }
+  }
+
+  get headers(): IncomingHttpHeaders {
+    this.#headers ??= headersOf(this.rawHeaders);
+    return this.#headers;
   }
 
   headerValues(name: string): readonly string[] {
@@ -66,29 +55,37 @@ export class Http2Exchange extends Exchange {
       .map(asUtf8);
   }
 
-  get socket(): TLSSocket | undefined {
-    return this.#stream.session?.socket as TLSSocket | undefined;
+  get connection(): Connection {
+    return this.#carrier.connection;
+  }
+
+  get socket(): TLSSocket {
+    return this.#carrier.socket;
   }
 
   override refuseMore(): void {
-    // Tells the client by GOAWAY; what it has begun meanwhile it may begin again elsewhere.
-    this.#stream.session?.close();
+    this.#carrier.refuseMore();
   }
 
   closeAfter(): void {
-    this.refuseMore();
+    this.#carrier.refuseMore();
   }
 
   get body(): Readable {
-    if (this.#mustContinue && !this.isClosed && !this.#stream.headersSent) {
-      this.#mustContinue = false;
-      this.#stream.additionalHeaders({ ":status": 100 });
-    }
-    return this.#stream;
+    this.#body ??= this.#openBody();
+    return this.#body;
   }
 
-  get hasBody(): boolean {
-    return !this.#stream.endAfterHeaders;
+  #openBody(): Readable {
+    const body = new Readable({ read: () => this.#stream.resume() });
+    if (!this.hasBody) {
+      body.push(null);
+    } else if (this.isClosed) {
+      body.destroy();
+    } else if (this.status === 0 && this.headers.expect?.toLowerCase() === "100-continue") {
+      this.#stream.inform(100);
+    }
+    return body;
   }
 
   collectTrailers(): () => readonly string[] {
@@ -96,68 +93,94 @@ export class Http2Exchange extends Exchange {
   }
 
   get isClosed(): boolean {
-    return this.#stream.destroyed || this.#stream.closed;
+    return this.#stream.isClosed;
   }
 
   /** Does nothing: the head goes out on its own. */
   flush(): void {}
 
   breakOff(): void {
-    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    this.#stream.reset(errorCode.internalError);
   }
 
   whenDrained(listener: () => void): void {
-    this.#stream.once("drain", listener);
-  }
-
-  protected writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void {
-    if (this.isClosed) {
-      return;
-    }
-    const head = headOf(status, headers);
-    if (body === undefined || body.length === 0) {
-      this.#stream.respond(head, endStream);
-    } else {
-      this.#stream.respond(head);
-      this.#stream.end(body);
-    }
-  }
-
-  protected writeHead(status: number, headers: AnswerHeaders, mayHaveTrailers: boolean): void {
-    if (this.isClosed) {
-      return;
-    }
-    if (!mayHaveTrailers) {
-      this.#stream.respond(headOf(status, headers));
-      return;
-    }
-    this.#stream.respond(headOf(status, headers), waitForTrailers);
-    // Node asks for them when the last piece is out, and leaves it to its user to end the stream.
-    this.#stream.once("wantTrailers", () => {
-      try {
-        this.#stream.sendTrailers((this.#trailers ?? {}) as OutgoingHttpHeaders);
-      } catch {
-        // HTTP/2 does not carry every header that HTTP/1.1 does.
-        this.breakOff();
+    this.#stream.whenDrained(() => {
+      if (!this.isClosed) {
+        listener();
       }
     });
   }
 
+  /** Is never called: this side is the server. */
+  onHead(): void {}
+
+  onData(bytes: Buffer): void {
+    if (this.#body?.push(bytes) === false) {
+      this.#stream.pause();
+    }
+  }
+
+  onTrailers(fields: readonly string[]): void {
+    this.#receivedTrailers = fields;
+  }
+
+  onEnd(): void {
+    this.#hasWholeBody = true;
+    if (this.hasBody) {
+      this.#body?.push(null);
+    }
+  }
+
+  onClose(): void {
+    if (!this.#hasWholeBody) {
+      this.#body?.destroy();
+    }
+    // What sends an answer may look after it before it hears of the end.
+    queueMicrotask(() => this.closed());
+  }
+
+  protected writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void {
+    const isEmpty = body === undefined || body.length === 0;
+    this.#stream.respond(headOf(status, headers), isEmpty);
+    if (!isEmpty) {
+      this.#stream.end(body);
+    }
+  }
+
+  protected writeHead(status: number, headers: AnswerHeaders): void {
+    this.#stream.respond(headOf(status, headers), false);
+  }
+
   protected writePiece(piece: Buffer, taken: (() => void) | undefined): boolean {
-    return this.isClosed || this.#stream.write(piece, taken);
+    this.#stream.write(piece);
+    if (taken !== undefined) {
+      // What has been handed over is copied at the end of this round of the event loop.
+      this.whenDrained(() => setImmediate(taken));
+    }
+    return this.#stream.pendingBytes === 0;
   }
 
   protected writeEnd(trailers: AnswerHeaders | undefined): void {
-    this.#trailers = trailers;
-    this.#stream.end();
+    if (trailers === undefined) {
+      this.#stream.end();
+      return;
+    }
+    const fields: string[] = [];
+    try {
+      pushFields(fields, trailers);
+    } catch {
+      this.breakOff(); // HTTP/2 does not carry every header that HTTP/1.1 does
+      return;
+    }
+    this.#stream.end(undefined, fields.length === 0 ? undefined : fields);
   }
 }
 
-function headOf(status: number, headers: AnswerHeaders): OutgoingHttpHeaders {
-  const head = headers as OutgoingHttpHeaders;
-  head[":status"] = status;
-  (head as Record<symbol, unknown>)[sensitiveHeaders] = unindexedHeaders;
-  return head;
+function headOf(status: number, headers: AnswerHeaders): string[] {
+  const fields = [":status", String(status)];
+  const hasDate = pushFields(fields, headers);
+  if (!hasDate) {
+    fields.push("date", httpDate());
+  }
+  return fields;
 }
-
-function ignore(): void {}

@@ -1,10 +1,10 @@
-import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
+import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import type { SecureContext, SecureContextOptions } from "node:tls";
+import type { SecureContext, SecureContextOptions, TLSSocket } from "node:tls";
 import type { Handler } from "../request/handler.js";
 import type { ConnectionSource } from "./connection-source.js";
 import { serveHttp1 } from "./http1-server.js";
-import { Http2Connection } from "./http2-connection.js";
+import { Http2ServerConnection, maxHeaderBytes } from "./http2-server-connection.js";
 
 /** The address and TLS settings of a port, and the handler of its requests. */
 export interface ListenerOptions {
@@ -33,21 +33,14 @@ export interface ListenerOptions {
 
 /** A port that is open until it is closed. */
 export interface Listener {
-  readonly server: Http2SecureServer;
+  readonly server: Server;
   readonly port: number;
   /** Stops taking connections, lets requests end, then closes what is left after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** The limit of a request's headers in bytes, as Go's server has it: selectors can be long. */
-const maxHeaderBytes = 1024 * 1024;
 /** v1.29's default, small since streams that are opened and reset at once cost the server most (CVE-2023-44487). */
 const defaultMaxStreams = 100;
-/**
- * Answers wait in memory for the client to take them; Go sets no bound but that of the streams. Node's own of 10 MB would
- * refuse every other request of a client with a dozen large ones under way.
- */
-const maxSessionMegabytes = 1000;
 const defaultIdleTimeoutMs = 90_000;
 /** The interval of TCP keep-alive probes in milliseconds, as in v1.29: watches can be silent for long. */
 const keepAliveProbeMs = 180_000;
@@ -56,52 +49,45 @@ const keepAliveProbeMs = 180_000;
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { handler, contextFor, idleTimeoutMs = defaultIdleTimeoutMs } = options;
   const maxStreams = options.http2MaxStreamsPerConnection || defaultMaxStreams;
-  const server = createSecureServer({
+  const server = createServer({
     minVersion: "TLSv1.2",
     ...options.secureContext,
     ...(contextFor === undefined ? {} : { SNICallback: showCertificateFor(contextFor) }),
-    allowHTTP1: true,
+    ALPNProtocols: ["h2", "http/1.1"],
     requestCert: options.requestClientCertificate,
     rejectUnauthorized: false,
     keepAlive: true,
     keepAliveInitialDelay: keepAliveProbeMs,
-    maxSessionMemory: maxSessionMegabytes,
-    settings: {
-      maxHeaderListSize: maxHeaderBytes,
-      maxConcurrentStreams: maxStreams,
-    },
+    keepAliveTimeout: idleTimeoutMs,
+    maxHeaderSize: maxHeaderBytes,
+    // Refused with the words of Go's server instead.
+    requireHostHeader: false,
   });
   serveHttp1(server, handler);
-  // For those who listen to requests Node turns streams into its compatible form, which nothing here uses.
-  server.removeAllListeners("stream");
   const sockets = new Set<Socket>();
-  const sessions = new Set<Http2Session>();
+  const http2Connections = new Set<Http2ServerConnection>();
+  const openHttp1 = takeConnections(server);
   server.on("secureConnection", (socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.once("close", () => sockets.delete(socket));
-    if (socket.alpnProtocol !== "h2") {
-      // With somebody listening Node parses what it has read in JavaScript. What it parses natively it loses, and cuts the
-      // connection off (HPE_PAUSED), when a request in several TLS records comes before the last answer is written out.
-      socket.on("data", ignore);
+    if (socket.alpnProtocol === "h2") {
+      const connection = new Http2ServerConnection(socket, { handler, maxStreams, idleTimeoutMs });
+      http2Connections.add(connection);
+      socket.once("close", () => http2Connections.delete(connection));
+      return;
     }
+    openHttp1(socket);
+    // With somebody listening Node parses what it has read in JavaScript. What it parses natively it loses, and cuts the
+    // connection off (HPE_PAUSED), when a request in several TLS records comes before the last answer is written out.
+    socket.on("data", ignore);
     // A broken connection is the client's affair; without a listener it would end the process.
     socket.on("error", () => socket.destroy());
-  });
-  server.on("session", (session) => {
-    sessions.add(session);
-    session.once("close", () => sessions.delete(session));
-    session.on("error", () => session.destroy());
-    new Http2Connection(session, { handler, maxStreams, idleTimeoutMs });
   });
   server.on("tlsClientError", (_error, socket) => {
     options.onHandshakeError?.();
     socket.destroy();
   });
-  // Watches live for hours and clients keep connections open between requests.
-  server.setTimeout(0);
-  // The HTTP/1.1 side of the server reads these as node:https's own server has them.
-  Object.assign(server, { keepAliveTimeout: idleTimeoutMs, maxHeaderSize: maxHeaderBytes });
   const { connections } = options;
   const port = await (connections === undefined ? openPort(server, options) : follow(connections, server, options));
   return {
@@ -109,9 +95,19 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port,
     close(graceMs) {
       connections?.stop();
-      return closeServer(server, sockets, sessions, graceMs);
+      return closeServer(server, sockets, http2Connections, graceMs);
     },
   };
+}
+
+/** Takes the place of Node's server, which reads HTTP/1.1 from any connection. Returns what opens one to it. */
+function takeConnections(server: Server): (socket: TLSSocket) => void {
+  const [open] = server.listeners("secureConnection") as ((this: Server, socket: TLSSocket) => void)[];
+  if (open === undefined) {
+    throw new TypeError("Node's server does not listen to its connections");
+  }
+  server.removeListener("secureConnection", open);
+  return open.bind(server);
 }
 
 /** Returns the function by which Node asks for the certificate of a name. */
@@ -122,7 +118,7 @@ function showCertificateFor(
 }
 
 /** Opens the port. Resolves to its number. */
-function openPort(server: Http2SecureServer, { port, host, onError, sharesPort }: ListenerOptions): Promise<number> {
+function openPort(server: Server, { port, host, onError, sharesPort }: ListenerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     // The option is newer than the types of Node; where it is not known, it is refused before.
@@ -138,7 +134,7 @@ function openPort(server: Http2SecureServer, { port, host, onError, sharesPort }
 /** Serves the connections that another process accepts. Resolves to the number of their port. */
 async function follow(
   connections: ConnectionSource,
-  server: Http2SecureServer,
+  server: Server,
   { port: wanted, host, onError }: ListenerOptions,
 ): Promise<number> {
   server.on("error", onError);
@@ -152,9 +148,9 @@ async function follow(
 }
 
 function closeServer(
-  server: Http2SecureServer,
+  server: Server,
   sockets: ReadonlySet<Socket>,
-  sessions: ReadonlySet<Http2Session>,
+  http2Connections: ReadonlySet<Http2ServerConnection>,
   graceMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -169,8 +165,8 @@ function closeServer(
     };
     // A server without a port of its own is closed at once, and knows nothing of its connections.
     server.close((error) => (error === undefined ? ended() : void allClosed(sockets).then(ended)));
-    for (const session of sessions) {
-      session.close();
+    for (const connection of http2Connections) {
+      connection.refuseMore();
     }
     for (const socket of sockets) {
       closeWhenIdle(socket);

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, request, ServerResponse } from "node:http";
-import {
-  connect,
-  createServer as createHttp2Server,
-  type IncomingHttpHeaders,
-  type ServerHttp2Stream,
-} from "node:http2";
-import type { AddressInfo } from "node:net";
+import { connect } from "node:http2";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { describe, test } from "node:test";
+import type { TLSSocket } from "node:tls";
 import { ClientGoneError } from "../errors/errors.js";
 import { Http1Exchange } from "../http/http1-exchange.js";
-import { Http2Exchange } from "../http/http2-exchange.js";
+import { Http2ServerConnection } from "../http/http2-server-connection.js";
 import type { Exchange } from "./exchange.js";
 import { RequestContext } from "./request-context.js";
 
@@ -39,14 +35,17 @@ describe("RequestContext", () => {
   });
 
   test("over HTTP/2, a stream that is reset closes it and aborts signals asked for before and after", async () => {
-    const server = createHttp2Server();
+    const given = new EventEmitter();
+    const handler = ({ exchange }: RequestContext) => void given.emit("exchange", exchange);
+    const server = createTcpServer((socket) => {
+      new Http2ServerConnection(socket as TLSSocket, { handler, maxStreams: 1, idleTimeoutMs: 60_000 });
+    });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const stream = session.request({ ":path": "/" });
     stream.on("error", () => {});
-    const [answering, headers] = (await once(server, "stream")) as [ServerHttp2Stream, IncomingHttpHeaders];
-    const exchange = new Http2Exchange(answering, headers, []);
+    const [exchange] = (await once(given, "exchange")) as [Exchange];
     await assertClosing(new RequestContext(exchange), new RequestContext(exchange), () => stream.destroy());
     session.destroy();
     server.close();

@@ -39,9 +39,10 @@ describe("data that waits until a stream of HTTP/2 is resumed", () => {
     assert.equal(peer.events.length, 2);
     stream.resume();
     assert.deepEqual(peer.events.slice(2), [
+      "1 data 1",
       "1 data 16384",
       "1 data 16384",
-      "1 data 7232",
+      "1 data 7231",
       "1 trailers a,b",
       "1 end",
       "1 close 0",

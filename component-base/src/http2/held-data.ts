@@ -2,8 +2,8 @@
 const slabBytes = 16 * 1024;
 
 /**
- * The data of a stream that waits until it is resumed. Small pieces are put together: a peer may send its window byte by
- * byte, and neither memory nor time may grow with the number of its frames.
+ * The data of a stream that waits until it is resumed. Small pieces but the first, which is often all, are put together: a
+ * peer may send its window byte by byte, and neither memory nor time may grow with the number of its frames.
  */
 export class HeldData {
   readonly #pieces: Buffer[] = [];
@@ -17,7 +17,7 @@ export class HeldData {
 
   /** Adds data behind what is here. */
   add(bytes: Buffer): void {
-    if (bytes.length >= slabBytes) {
+    if (this.isEmpty || bytes.length >= slabBytes) {
       this.#pieces.push(bytes);
       this.#slab = undefined;
       return;

@@ -117,6 +117,13 @@ export class Http2Stream {
     }
   }
 
+  /** Sends an interim response (RFC 9110, section 15.2), at a server, before the head. */
+  inform(status: number): void {
+    if (!this.#isClosed) {
+      this.#carrier.sendFields(this, [":status", String(status)], false);
+    }
+  }
+
   /** Sends data. Nothing happens on a stream that is closed or has been ended. */
   write(bytes: Buffer): void {
     if (this.#isClosed || this.#endsAfterPending !== "no" || bytes.length === 0) {
@@ -293,9 +300,9 @@ export class Http2Stream {
     if (!this.#hasSentAll) {
       return;
     }
-    if (this.#hasDeliveredAll) {
-      this.close(errorCode.noError);
-    } else if (this.#carrier.isServer && !this.#hasReceivedAll) {
+    if (this.#hasDeliveredAll || (this.#carrier.isServer && this.#hasReceivedAll)) {
+      this.close(errorCode.noError); // with the response sent, nobody needs what a server still holds of the request
+    } else if (this.#carrier.isServer) {
       this.reset(errorCode.noError);
     }
   }

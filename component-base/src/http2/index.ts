@@ -6,4 +6,4 @@ export {
 } from "./http2-connection.js";
 export { errorCode, Http2Error } from "./http2-error.js";
 export { type Http2Stream, noReceiver, type StreamReceiver } from "./http2-stream.js";
-export { fieldValue } from "./message-rules.js";
+export { fieldValue, isConnectionField } from "./message-rules.js";

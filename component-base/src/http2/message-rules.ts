@@ -7,6 +7,11 @@ const connectionFields: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
+/** Reports whether a field, by its lower-case name, is one that no message of HTTP/2 has. */
+export function isConnectionField(name: string): boolean {
+  return connectionFields.has(name);
+}
+
 /** Returns the status of a response's head; undefined if the head is malformed (RFC 9113, section 8.3.2). */
 export function statusOfResponse(fields: readonly string[]): number | undefined {
   const status = fields[1];

@@ -1,13 +1,22 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { TLSSocket } from "node:tls";
+import {
+  type ConnectionListener,
+  errorCode,
+  Http2Connection,
+  Http2Error,
+  type Http2Stream,
+  type Serving,
+  type StreamReceiver,
+} from "@gatehouse/component-base/http2";
 import { inNextRound } from "@gatehouse/component-base/time";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { Connection } from "../scheduling/connection.js";
 import { answer } from "./answer-safely.js";
-import { Http2Exchange } from "./http2-exchange.js";
+import { type ExchangeCarrier, Http2Exchange } from "./http2-exchange.js";
 
 /** Limits of one connection of HTTP/2, and its handler. */
-export interface Http2ConnectionOptions {
+export interface Http2ServerOptions {
   readonly handler: Handler;
   /**
    * The number of requests that a client may have open, and that are worked on at once, reset ones counted while their
@@ -18,6 +27,15 @@ export interface Http2ConnectionOptions {
   readonly idleTimeoutMs: number;
 }
 
+/** The limit of a request's headers in bytes, as Go's server has it: selectors can be long. */
+export const maxHeaderBytes = 1024 * 1024;
+/** Bytes of a body that a client may send before the server has read them; v1.29's number, above 99% of all objects. */
+const streamWindow = 256 * 1024;
+/**
+ * Answers wait in memory for the client to take them; Go sets no bound but that of the streams. A small one would refuse
+ * every other request of a client with a dozen large ones under way.
+ */
+const maxPendingBytes = 1000 * 1024 * 1024;
 /**
  * The factor of `maxStreams` for requests that wait for earlier ones; a client that opens more resets them without
  * need.
@@ -33,62 +51,64 @@ const resetsIntervalMs = 1000;
  * waits, and what is far too much ends the connection with ENHANCE_YOUR_CALM. Nothing new is begun either for a client
  * that has left much unread.
  */
-export class Http2Connection {
-  readonly #session: ServerHttp2Session;
-  readonly #options: Http2ConnectionOptions;
-  readonly #connection = new Connection();
+export class Http2ServerConnection implements ConnectionListener, Serving, ExchangeCarrier {
+  readonly socket: TLSSocket;
+  readonly connection = new Connection();
+  readonly maxPendingBytes = maxPendingBytes;
+  readonly #options: Http2ServerOptions;
+  readonly #http2: Http2Connection;
+  readonly #idleTimer: NodeJS.Timeout;
   readonly #waiting: RequestContext[] = [];
   #openStreams = 0;
   #running = 0;
   #awaitsRoom = false;
   #startsSoon = false;
-  #isDue = false;
-  #isBrokenOff = false;
   /** Streams that were reset before they had an answer, since `#resetsSince` on a monotonic clock. */
   #resets = 0;
   #resetsSince = 0;
 
-  constructor(session: ServerHttp2Session, options: Http2ConnectionOptions) {
-    this.#session = session;
+  constructor(socket: TLSSocket, options: Http2ServerOptions) {
+    this.socket = socket;
     this.#options = options;
-    session.on("stream", this.#accept.bind(this));
-    session.setTimeout(options.idleTimeoutMs);
-    session.on("timeout", () => this.#closeIfIdle());
-    session.once("close", () => {
-      this.#waiting.length = 0;
-    });
+    const connectionWindow = streamWindow * options.maxStreams;
+    const limits = { streamWindow, connectionWindow, maxListBytes: maxHeaderBytes };
+    this.#http2 = new Http2Connection(socket, { listener: this, limits, serving: this });
+    this.#idleTimer = setTimeout(() => this.#closeIfIdle(), options.idleTimeoutMs);
   }
 
-  // Node's types do not know of the last argument.
-  #accept(
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    _flags: number,
-    rawHeaders: readonly string[] = [],
-  ): void {
-    const exchange = new Http2Exchange(stream, headers, rawHeaders, this.#connection);
-    if (this.#isBrokenOff || exchange.isClosed || this.#session.destroyed) {
-      return;
-    }
+  get maxStreams(): number {
+    return this.#options.maxStreams;
+  }
+
+  accept(stream: Http2Stream, fields: readonly string[], isEnd: boolean): StreamReceiver {
+    const exchange = new Http2Exchange(stream, fields, isEnd, this);
     this.#openStreams++;
     exchange.whenClosed(() => {
       this.#openStreams--;
+      if (this.#openStreams === 0) {
+        this.#idleTimer.refresh();
+      }
       if (exchange.status === 0) {
         this.#countReset();
       }
-      if (this.#isDue) {
-        this.#waitForIdleness();
-      }
     });
     this.#waiting.push(new RequestContext(exchange));
-    if (this.#waiting.length > maxWaitingFactor * this.#options.maxStreams) {
+    if (this.#waiting.length > maxWaitingFactor * this.maxStreams) {
       this.#breakOff();
-      return;
-    }
-    if (!this.#startsSoon) {
+    } else if (!this.#startsSoon) {
       this.#startsSoon = true;
       inNextRound(this.#startNewcomers);
     }
+    return exchange;
+  }
+
+  onClose(): void {
+    clearTimeout(this.#idleTimer);
+    this.#waiting.length = 0;
+  }
+
+  refuseMore(): void {
+    this.#http2.close();
   }
 
   readonly #startNewcomers = (): void => {
@@ -97,7 +117,7 @@ export class Http2Connection {
   };
 
   get #mayStart(): boolean {
-    return this.#running < this.#options.maxStreams && !this.#connection.isFull;
+    return this.#running < this.maxStreams && !this.connection.isFull;
   }
 
   #start(context: RequestContext): void {
@@ -122,9 +142,9 @@ export class Http2Connection {
   }
 
   #awaitRoom(): void {
-    if (this.#waiting.length > 0 && this.#connection.isFull && !this.#awaitsRoom) {
+    if (this.#waiting.length > 0 && this.connection.isFull && !this.#awaitsRoom) {
       this.#awaitsRoom = true;
-      this.#connection.whenRoom(() => {
+      this.connection.whenRoom(() => {
         this.#awaitsRoom = false;
         this.#startWaiting();
       });
@@ -138,29 +158,18 @@ export class Http2Connection {
       this.#resets = 0;
     }
     this.#resets++;
-    if (this.#resets > maxResetsFactor * this.#options.maxStreams && !this.#isBrokenOff) {
+    if (this.#resets > maxResetsFactor * this.maxStreams) {
       this.#breakOff();
     }
   }
 
   #breakOff(): void {
-    this.#isBrokenOff = true;
-    this.#waiting.length = 0;
-    this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    // What has just been said goes out with the next round.
-    setImmediate(() => this.#session.destroy());
+    this.#http2.destroy(new Http2Error(errorCode.enhanceYourCalm, "the client resets too many requests"));
   }
 
   #closeIfIdle(): void {
-    this.#isDue = this.#openStreams > 0;
-    if (!this.#isDue) {
-      this.#session.close();
+    if (this.#openStreams === 0) {
+      this.#http2.close();
     }
-  }
-
-  /** Restarts Node's idle timer, which does not count the last write on the last stream as activity. */
-  #waitForIdleness(): void {
-    this.#isDue = false;
-    this.#session.setTimeout(this.#options.idleTimeoutMs);
   }
 }

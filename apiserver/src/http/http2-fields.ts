@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { isConnectionField } from "@gatehouse/component-base/http2";
+import type { AnswerHeaders } from "../request/exchange.js";
+
+/** Fields of requests that are sent once: of several the first counts. Others are joined to a list. */
+const singular: ReadonlySet<string> = new Set([
+  ...[":method", ":scheme", ":authority", ":path"],
+  ...["access-control-request-method", "authorization", "content-encoding", "content-language", "content-length"],
+  ...["content-location", "content-md5", "content-range", "content-type", "date", "dnt", "etag", "expires", "from"],
+  ...["host", "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "last-modified"],
+  ...["max-forwards", "proxy-authorization", "range", "referer", "upgrade-insecure-requests", "user-agent"],
+]);
+
+/** Returns the fields of a request, names and values in turn, by name, as Node gives the headers of a request. */
+export function headersOf(fields: readonly string[]): IncomingHttpHeaders {
+  const headers: Record<string, string> = Object.create(null);
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = fields[at] as string;
+    const value = fields[at + 1] as string;
+    const known = headers[name];
+    if (known === undefined) {
+      headers[name] = value;
+    } else if (!singular.has(name)) {
+      headers[name] = name === "cookie" ? `${known}; ${value}` : `${known}, ${value}`;
+    }
+  }
+  return headers;
+}
+
+/**
+ * Adds the headers of an answer to fields: names in lower case and values in turn. Returns true if there is a date among
+ * them. Throws TypeError for one that HTTP/2 does not carry.
+ */
+export function pushFields(fields: string[], headers: AnswerHeaders): boolean {
+  let hasDate = false;
+  for (const header in headers) {
+    const name = fieldNames.get(header) ?? fieldNameOf(header);
+    const value = headers[header];
+    if (typeof value === "object") {
+      for (const each of value) {
+        fields.push(name, checkedValue(name, String(each)));
+      }
+    } else if (value !== undefined) {
+      fields.push(name, typeof value === "number" ? String(value) : checkedValue(name, value));
+    }
+    hasDate ||= name === "date";
+  }
+  return hasDate;
+}
+
+const fieldNames = new Map<string, string>();
+/** Backends choose names of headers, too: only so many are remembered. */
+const maxFieldNames = 1000;
+
+function fieldNameOf(header: string): string {
+  const name = header.toLowerCase();
+  if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name) || isConnectionField(name)) {
+    throw new TypeError(`HTTP/2 carries no header ${JSON.stringify(header)}`);
+  }
+  if (fieldNames.size < maxFieldNames) {
+    fieldNames.set(header, name);
+  }
+  return name;
+}
+
+function checkedValue(name: string, value: string): string {
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+    throw new TypeError(`a character of the header ${name} cannot be sent`);
+  }
+  return value;
+}
