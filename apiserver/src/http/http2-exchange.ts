@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { errorCode, fieldValue, type Http2Stream, type StreamReceiver } from "@gatehouse/component-base/http2";
+import { inNextRound } from "@gatehouse/component-base/time";
 import { type AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
@@ -28,6 +29,8 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
   #headers: IncomingHttpHeaders | undefined;
   #body: Readable | undefined;
   #hasWholeBody = false;
+  /** True once the exchange has been told to be closed. */
+  #isOver = false;
   #receivedTrailers: readonly string[] = [];
 
   /** `fields`: names and values of the head of the request in turn. `isEnd`: it has no body. */
@@ -80,7 +83,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     const body = new Readable({ read: () => this.#stream.resume() });
     if (!this.hasBody) {
       body.push(null);
-    } else if (this.isClosed) {
+    } else if (this.#stream.isClosed) {
       body.destroy();
     } else if (this.status === 0 && this.headers.expect?.toLowerCase() === "100-continue") {
       this.#stream.inform(100);
@@ -93,7 +96,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
   }
 
   get isClosed(): boolean {
-    return this.#stream.isClosed;
+    return this.#isOver || (this.#stream.isClosed && !this.isComplete);
   }
 
   /** Does nothing: the head goes out on its own. */
@@ -135,8 +138,11 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     if (!this.#hasWholeBody) {
       this.#body?.destroy();
     }
-    // What sends an answer may look after it before it hears of the end.
-    queueMicrotask(() => this.closed());
+    // As with HTTP/1.1, an answer that has been handed over is closed later: who sends it has work to do behind it.
+    inNextRound(() => {
+      this.#isOver = true;
+      this.closed();
+    });
   }
 
   protected writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void {
