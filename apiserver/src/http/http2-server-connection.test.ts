@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { type ClientHttp2Session, connect, constants } from "node:http2";
+import { text as textOf } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import type { Handler } from "../request/handler.js";
+import { readBody } from "./body.js";
 import { type Listener, listen } from "./listener.js";
 import { sendText } from "./responder.js";
 
@@ -117,5 +119,102 @@ describe("A connection of HTTP/2", () => {
     release();
     await once(next, "close");
     assert.equal(answered, true);
+  });
+
+  test("asks a client that waits for it to send its body, when the body is wanted", async () => {
+    const session = await connectTo(async (context) => {
+      if (context.exchange.target === "/refused") {
+        return sendText(context, 403, "no");
+      }
+      sendText(context, 200, String(await readBody(context)));
+    });
+    for (const [path, outcome] of [
+      ["/wanted", { continues: 1, status: 200, text: "body" }],
+      ["/refused", { continues: 0, status: 403, text: "no" }],
+    ] as const) {
+      const stream = session.request({ ":path": path, ":method": "POST", expect: "100-continue" });
+      let continues = 0;
+      stream.once("continue", () => {
+        continues++;
+        stream.end("body");
+      });
+      const [[headers], text] = await Promise.all([once(stream, "response"), textOf(stream)]);
+      assert.deepEqual({ continues, status: headers[":status"], text }, outcome);
+    }
+  });
+
+  test("keeps the body of a request until it is read, and the client from sending more than its window", async () => {
+    let read = (): void => {};
+    const mayRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const session = await connectTo(async (context) => {
+      const { body } = context.exchange;
+      await mayRead;
+      let bytes = 0;
+      for await (const piece of body) {
+        bytes += (piece as Buffer).length;
+      }
+      sendText(context, 200, String(bytes));
+    });
+    const stream = session.request({ ":path": "/", ":method": "POST" });
+    const bytes = 3_000_000;
+    stream.end(Buffer.alloc(bytes));
+    let isSent = false;
+    stream.once("finish", () => {
+      isSent = true;
+    });
+    await new Promise((resolve) => session.ping(resolve));
+    await new Promise((resolve) => session.ping(resolve));
+    assert.equal(isSent, false);
+    read();
+    assert.equal(await textOf(stream), String(bytes));
+  });
+
+  test("has what reads a body fail when the client resets the request", async () => {
+    const outcome = new EventEmitter();
+    const session = await connectTo(async (context) => {
+      outcome.emit("begun");
+      await readBody(context).then(
+        () => outcome.emit("end", "read"),
+        (error: Error) => outcome.emit("end", error.name),
+      );
+    });
+    const stream = session.request({ ":path": "/", ":method": "POST" });
+    stream.on("error", () => {});
+    stream.write("part");
+    await once(outcome, "begun");
+    stream.destroy(new Error("not needed any more"));
+    assert.deepEqual(await once(outcome, "end"), ["ClientGoneError"]);
+  });
+
+  test("tells the exchange of its end when the sender of the answer has gone on", async () => {
+    const order: string[] = [];
+    const session = await connectTo(async (context) => {
+      const { exchange } = context;
+      sendText(context, 200, "ok");
+      exchange.whenClosed(() => order.push("closed"));
+      order.push(`sent, ${exchange.isClosed ? "closed" : "open"}`);
+      await new Promise((resolve) => process.nextTick(resolve));
+      order.push("next tick");
+    });
+    const stream = session.request({ ":path": "/" });
+    assert.equal(await textOf(stream), "ok");
+    await new Promise((resolve) => session.ping(resolve));
+    assert.deepEqual(order, ["sent, open", "next tick", "closed"]);
+  });
+
+  test("breaks off an answer whose headers cannot be sent, and goes on", async () => {
+    const session = await connectTo((context) => {
+      const { exchange } = context;
+      if (exchange.target === "/bad") {
+        exchange.send(200, { "X-Bad": "a\r\nSet-Cookie: b" });
+        return;
+      }
+      sendText(context, 200, "ok");
+    });
+    const bad = session.request({ ":path": "/bad" });
+    await assert.rejects(textOf(bad), { code: "ERR_HTTP2_STREAM_ERROR" });
+    assert.equal(await textOf(session.request({ ":path": "/" })), "ok");
   });
 });

@@ -8,6 +8,7 @@ import type { Http2Stream } from "./http2-stream.js";
 import {
   beginning,
   dataFrame,
+  fieldsOf,
   MemorySocket,
   RawPeer,
   recorder,
@@ -173,6 +174,27 @@ describe("a stream of a server of HTTP/2", () => {
     assert.deepEqual(await peer.complaints(), ["reset 1: 0"]);
     peer.send(dataFrame(1, "late"));
     assert.deepEqual(peer.events.slice(2), ["1 data 5", "1 close 0"]);
+  });
+
+  it("drops what it holds of a request once it has sent the whole response", async () => {
+    const peer = RawPeer.ready("server");
+    peer.send(peer.headers(1, postHead));
+    peer.streams[0]?.pause();
+    peer.send(dataFrame(1, "nobody reads it", frameFlag.endStream));
+    peer.streams[0]?.respond(okHead, true);
+    assert.deepEqual(peer.events.slice(2), ["1 close 0"]);
+    assert.equal(peer.connection.openStreams, 0);
+    assert.deepEqual(await peer.complaints(), []);
+  });
+
+  it("sends interim responses before its head, and none after its end", async () => {
+    const peer = RawPeer.ready("server");
+    peer.send(peer.headers(1, postHead, frameFlag.endStream));
+    const [stream] = peer.streams as [Http2Stream];
+    stream.inform(103);
+    stream.respond(okHead, true);
+    stream.inform(103);
+    assert.deepEqual(fieldsOf(await peer.sent()), [":status,103", ":status,200"]);
   });
 
   it("is not reset when its response is complete before the end of the request has been delivered", async () => {
