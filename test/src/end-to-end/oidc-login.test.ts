@@ -73,7 +73,6 @@ test("the guide to logging in goes as it says", { skip }, async () => {
 test("every kubectl uses the login, and all at once refresh it when it has ended", { skip }, async () => {
   const path = cachedLogin();
   const entry = JSON.parse(readFileSync(path, "utf8"));
-  const { token } = entry.credential;
   entry.credential.expiresAt = Date.now() - 1000;
   writeFileSync(path, JSON.stringify(entry));
   const runs = await Promise.all(
@@ -85,7 +84,8 @@ test("every kubectl uses the login, and all at once refresh it when it has ended
     runs,
     runs.map(() => ({ code: 0, stdout: "configmap/hello\n", stderr: "" })),
   );
-  assert.notEqual(JSON.parse(readFileSync(path, "utf8")).credential.token, token);
+  // Not the token: one that is issued within the second of the first has its very bytes.
+  assert.ok(JSON.parse(readFileSync(path, "utf8")).credential.expiresAt > Date.now());
 });
 
 test("@kubernetes/client-node uses the login, and is told when somebody must log in", { skip }, async () => {
