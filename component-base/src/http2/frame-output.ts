@@ -1,7 +1,10 @@
 import type { Socket } from "node:net";
+import { releaseMemory, takeMemory } from "./write-memory.js";
 
 /** Bytes of small frames that are put together into one write. */
 const mergedBytes = 64 * 1024;
+/** Bytes of a write from which it is put together in shared memory. Node has a pool for smaller ones. */
+const largeBytes = 4096;
 
 /**
  * The frames that a connection sends. Those of one round of the event loop are handed to the socket together: a write to
@@ -55,11 +58,27 @@ export class FrameOutput {
     const wasFull = this.#bytes >= mergedBytes;
     const bytes = this.#bytes;
     this.#bytes = 0;
-    const mayGoOn = this.#socket.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames, bytes));
+    const mayGoOn = this.#write(frames, bytes);
     this.#isBlocked = !mayGoOn;
     if (wasFull && mayGoOn) {
       this.#onDrain();
     }
+  }
+
+  #write(frames: readonly Buffer[], bytes: number): boolean {
+    if (frames.length === 1) {
+      return this.#socket.write(frames[0] as Buffer);
+    }
+    const memory = bytes < largeBytes ? undefined : takeMemory(bytes);
+    if (memory === undefined) {
+      return this.#socket.write(Buffer.concat(frames, bytes));
+    }
+    let at = 0;
+    for (const frame of frames) {
+      memory.set(frame, at);
+      at += frame.length;
+    }
+    return this.#socket.write(memory.subarray(0, at), () => releaseMemory(memory));
   }
 
   readonly #flushScheduled = (): void => {

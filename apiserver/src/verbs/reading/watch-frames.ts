@@ -28,8 +28,11 @@ export interface FrameWriter {
   event(type: WatchEventType, entry: CacheEntry): Buffer;
   /** Returns the frame of a cache event, under the type that it has for this watcher. */
   shared(event: CacheEvent, type: WatchEventType): SharedPiece;
-  /** Returns one piece with all events of a run, shared by all watchers that want every event. */
-  batch(events: readonly CacheEvent[]): SharedPiece;
+  /**
+   * Returns one piece with the events of a run whose keys begin with `prefix`, shared by all watchers that want every one of
+   * them; undefined if there are none.
+   */
+  batch(events: readonly CacheEvent[], prefix: string): SharedPiece | undefined;
   bookmark(revision: number, endsInitialEvents: boolean): Buffer;
   error(status: Status): Buffer;
 }
@@ -146,15 +149,21 @@ abstract class Frames implements FrameWriter {
     return frame;
   }
 
-  batch(events: readonly CacheEvent[]): SharedPiece {
+  batch(events: readonly CacheEvent[], prefix: string): SharedPiece | undefined {
     const last = events.at(-1) as CacheEvent;
     if (events.length === 1) {
-      return this.shared(last, last.type);
+      return last.entry.key.startsWith(prefix) ? this.shared(last, last.type) : undefined;
     }
-    const key = `${this.#shareKey} since ${(events[0] as CacheEvent).revision}`;
+    const key = `${this.#shareKey} ${prefix} since ${(events[0] as CacheEvent).revision}`;
     let piece = last.batches.get(key)?.deref() as SharedPiece | undefined;
     if (piece === undefined) {
-      piece = new SharedPiece(Buffer.concat(events.map((event) => this.shared(event, event.type).bytes)));
+      const pieces = events
+        .filter(({ entry }) => entry.key.startsWith(prefix))
+        .map((event) => this.shared(event, event.type));
+      if (pieces.length < 2) {
+        return pieces[0];
+      }
+      piece = new SharedPiece(Buffer.concat(pieces.map(({ bytes }) => bytes)));
       last.batches.set(key, new WeakRef(piece));
     }
     return piece;
@@ -283,8 +292,11 @@ class TableFrames extends Frames {
     return new SharedPiece(this.event(type, entryFor(event, type)));
   }
 
-  override batch(events: readonly CacheEvent[]): SharedPiece {
-    return new SharedPiece(Buffer.concat(events.map((event) => this.event(event.type, entryFor(event, event.type)))));
+  override batch(events: readonly CacheEvent[], prefix: string): SharedPiece | undefined {
+    const own = events.filter(({ entry }) => entry.key.startsWith(prefix));
+    return own.length === 0
+      ? undefined
+      : new SharedPiece(Buffer.concat(own.map((event) => this.event(event.type, entryFor(event, event.type)))));
   }
 
   bookmark(revision: number): Buffer {

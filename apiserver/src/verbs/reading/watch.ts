@@ -60,7 +60,8 @@ class WatchStream {
   readonly #singleKey: string | undefined;
   readonly #interest: WatchInterest | undefined;
   readonly #selection: Selection;
-  readonly #allOfCache: boolean;
+  /** True if all objects under the prefix are wanted, whatever they are like. */
+  readonly #allOfPrefix: boolean;
   #watcher: CacheWatcher | undefined;
   #batchEvents = maxBatchEvents;
   #blocked = false;
@@ -87,8 +88,7 @@ class WatchStream {
     this.#singleKey = singleKeyOf(served, options, target);
     this.#interest = interestOf(served, options, target);
     this.#selection = compileSelection(served, options);
-    this.#allOfCache =
-      this.#selection === undefined && this.#singleKey === undefined && this.#prefix === served.storage.prefix;
+    this.#allOfPrefix = this.#selection === undefined && this.#singleKey === undefined;
   }
 
   /** Resolves when the stream has ended, for whatever reason. */
@@ -218,7 +218,7 @@ class WatchStream {
         if (events.length === 0) {
           return;
         }
-        const reading = this.#served.form.prepare(events.flatMap(statesOf), this.#context);
+        const reading = this.#served.form.prepare(statesOf(events), this.#context);
         if (reading !== undefined) {
           this.#writeWhenReadable(events, reading);
           return;
@@ -257,8 +257,8 @@ class WatchStream {
   }
 
   #framesOf(events: readonly CacheEvent[]): SharedPiece | undefined {
-    if (this.#allOfCache) {
-      return this.#frames.batch(events);
+    if (this.#allOfPrefix) {
+      return this.#frames.batch(events, this.#prefix);
     }
     const frames: SharedPiece[] = [];
     for (const event of events) {
@@ -397,8 +397,15 @@ class WatchStream {
 }
 
 /** Returns the states that the frame of an event may show. */
-function statesOf({ entry, previous }: CacheEvent): readonly CacheEntry[] {
-  return previous === undefined ? [entry] : [entry, previous];
+function statesOf(events: readonly CacheEvent[]): CacheEntry[] {
+  const states: CacheEntry[] = [];
+  for (const { entry, previous } of events) {
+    states.push(entry);
+    if (previous !== undefined) {
+      states.push(previous);
+    }
+  }
+  return states;
 }
 
 function watchErrorStatus(error: unknown, requested: number): Status {
