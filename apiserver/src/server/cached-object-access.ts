@@ -35,20 +35,24 @@ export function objectAccess(liveRegistry: RegistrySource, client: () => ObjectC
   };
 }
 
-/** A list of objects that holds as long as the cache counts no further change. */
-interface KnownList<T> {
+/** Lists of objects that hold as long as the cache counts no further change. */
+interface KnownLists<T> {
   readonly cache: object;
   readonly changes: number;
-  readonly objects: readonly T[];
+  /** The objects of each namespace that was asked for; those of all under the empty name. */
+  readonly byNamespace: Map<string, readonly T[]>;
 }
+
+/** Lists that are known at a time: clients choose namespaces, which need not exist. */
+const maxKnownLists = 1000;
 
 class CachedView<T> implements ObjectView<T> {
   readonly #liveRegistry: RegistrySource;
   readonly #resource: GroupResource;
   readonly #compile: (object: JsonObject) => T;
   readonly #compiled = new WeakMap<CacheEntry, { readonly value: T }>();
-  /** The last list of all objects: most change rarely, and every write asks for those of some resources. */
-  #all: KnownList<T> | undefined;
+  /** The lists since the last change: most objects change rarely, and every write asks for those of some resources. */
+  #known: KnownLists<T> | undefined;
 
   constructor(liveRegistry: RegistrySource, resource: GroupResource, compile: (object: JsonObject) => T) {
     this.#liveRegistry = liveRegistry;
@@ -68,16 +72,21 @@ class CachedView<T> implements ObjectView<T> {
     if (served === undefined || served.storage.cache.isEmpty) {
       return [];
     }
-    return namespace === "" ? this.#listAll(served) : this.#listOf(served, namespace);
-  }
-
-  #listAll(served: ServedResource): readonly T[] {
     const { cache } = served.storage;
     const { changes } = cache;
-    if (this.#all?.cache !== cache || this.#all.changes !== changes) {
-      this.#all = { cache, changes, objects: this.#listOf(served, "") };
+    if (this.#known?.cache !== cache || this.#known.changes !== changes) {
+      this.#known = { cache, changes, byNamespace: new Map() };
     }
-    return this.#all.objects;
+    const { byNamespace } = this.#known;
+    let objects = byNamespace.get(namespace);
+    if (objects === undefined) {
+      objects = this.#listOf(served, namespace);
+      if (byNamespace.size >= maxKnownLists) {
+        byNamespace.clear();
+      }
+      byNamespace.set(namespace, objects);
+    }
+    return objects;
   }
 
   #listOf(served: ServedResource, namespace: string): readonly T[] {

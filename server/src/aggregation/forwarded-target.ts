@@ -11,6 +11,9 @@ export function forwardedTarget({ path, query }: Pick<RequestContext, "path" | "
 
 /** Escapes a path as Go's `URL.EscapedPath` does for one that was not sent in another spelling. */
 export function escapedPath(path: string): string {
+  if (/^[A-Za-z0-9\-._~/]*$/.test(path)) {
+    return path;
+  }
   return encodeURI(path).replaceAll(
     /[?#!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -3,8 +3,24 @@ import { defaultTableBytes, fieldOverhead, staticCount, staticFields } from "./s
 /** Fields whose values are secrets: no table keeps them, here or at a proxy (RFC 7541, section 7.1.3). */
 const secretNames: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization", "set-cookie"]);
 
-/** Number of fields that are remembered as having been sent once. */
-const seenLimit = 512;
+/** Names that are remembered; those without a field in the table are forgotten when there are more. */
+const maxNames = 128;
+/** Values of a name that are remembered as having been sent once. */
+const maxSentOnce = 4;
+
+/** What an encoder knows of one name. */
+interface KnownName {
+  /** First index of the name in the static table; 0 if it is not there. */
+  readonly staticIndex: number;
+  /** Indexes in the static table by value. */
+  readonly staticValues: ReadonlyMap<string, number>;
+  readonly isSecret: boolean;
+  /** Numbers of the fields of the table by value, counted from the first that was ever added. */
+  readonly added: Map<string, number>;
+  /** The last values that have been sent once, the oldest at `oldest`. */
+  readonly sentOnce: string[];
+  oldest: number;
+}
 
 /** First bits of a field's form (RFC 7541, section 6), and the bits that are left for its index. */
 const form = {
@@ -22,14 +38,12 @@ type Form = (typeof form)[keyof typeof form];
  * for the second time is added to the table, so that those that differ from request to request do not displace others.
  */
 export class FieldEncoder {
-  /** Numbers of the fields of the table by name and value, counted from the first that was ever added. */
-  readonly #numbers = new Map<string, Map<string, number>>();
-  readonly #entries: { readonly name: string; readonly value: string }[] = [];
+  readonly #names = new Map<string, KnownName>();
+  readonly #entries: { readonly known: KnownName; readonly bytes: number; readonly value: string }[] = [];
   #evicted = 0;
   #bytes = 0;
   #maxBytes = defaultTableBytes;
   #hasNewSize = false;
-  #seen = new Set<string>();
   #block = Buffer.allocUnsafe(1024);
   #at = 0;
 
@@ -42,7 +56,10 @@ export class FieldEncoder {
     }
   }
 
-  /** Encodes fields: lower-case names and values in turn, which must have been checked. The bytes are new. */
+  /**
+   * Encodes fields: lower-case names and values in turn, which must have been checked. The bytes are valid until the next
+   * call.
+   */
   encode(fields: readonly string[]): Buffer {
     this.#at = 0;
     if (this.#hasNewSize) {
@@ -52,70 +69,90 @@ export class FieldEncoder {
     for (let at = 0; at < fields.length; at += 2) {
       this.#encodeField(fields[at] as string, fields[at + 1] as string);
     }
-    return Buffer.from(this.#block.subarray(0, this.#at));
+    return this.#block.subarray(0, this.#at);
   }
 
   #encodeField(name: string, value: string): void {
-    const known = staticIndexes.get(name);
-    const index = known?.get(value) ?? this.#indexOf(name, value);
+    const known = this.#names.get(name) ?? this.#learn(name);
+    const index = known.staticValues.get(value) ?? this.#indexOf(known, value);
     if (index !== undefined) {
       this.#writeInteger(form.indexed, index);
-    } else if (secretNames.has(name)) {
-      this.#writeLiteral(form.secret, name, value);
-    } else if (this.#isWorthAdding(name, value)) {
-      this.#writeLiteral(form.added, name, value);
-      this.#add(name, value);
+    } else if (known.isSecret) {
+      this.#writeLiteral(form.secret, known, name, value);
+    } else if (this.#isWorthAdding(known, name, value)) {
+      this.#writeLiteral(form.added, known, name, value);
+      this.#add(known, name, value);
     } else {
-      this.#writeLiteral(form.plain, name, value);
+      this.#writeLiteral(form.plain, known, name, value);
     }
   }
 
-  #indexOf(name: string, value: string): number | undefined {
-    const number = this.#numbers.get(name)?.get(value);
+  #learn(name: string): KnownName {
+    if (this.#names.size >= maxNames) {
+      for (const [other, { added }] of this.#names) {
+        if (added.size === 0) {
+          this.#names.delete(other);
+        }
+      }
+    }
+    const known: KnownName = {
+      staticIndex: staticNames.get(name) ?? 0,
+      staticValues: staticIndexes.get(name) ?? noValues,
+      isSecret: secretNames.has(name),
+      added: new Map(),
+      sentOnce: [],
+      oldest: 0,
+    };
+    this.#names.set(name, known);
+    return known;
+  }
+
+  #indexOf({ added }: KnownName, value: string): number | undefined {
+    const number = added.size === 0 ? undefined : added.get(value);
     return number === undefined ? undefined : staticCount + this.#evicted + this.#entries.length - number;
   }
 
-  #isWorthAdding(name: string, value: string): boolean {
-    const size = name.length + value.length + fieldOverhead;
-    if (size * 4 > this.#maxBytes) {
+  /** Reports whether a value has been sent once, and remembers it if it has not. */
+  #isWorthAdding(known: KnownName, name: string, value: string): boolean {
+    if ((name.length + value.length + fieldOverhead) * 4 > this.#maxBytes) {
       return false;
     }
-    const key = `${name}: ${value}`;
-    if (this.#seen.delete(key)) {
+    const { sentOnce } = known;
+    const at = sentOnce.indexOf(value);
+    if (at >= 0) {
+      sentOnce.splice(at, 1);
+      known.oldest = 0;
       return true;
     }
-    if (this.#seen.size >= seenLimit) {
-      this.#seen = new Set();
+    if (sentOnce.length < maxSentOnce) {
+      sentOnce.push(value);
+    } else {
+      sentOnce[known.oldest] = value;
+      known.oldest = (known.oldest + 1) % maxSentOnce;
     }
-    this.#seen.add(key);
     return false;
   }
 
-  #add(name: string, value: string): void {
-    this.#bytes += name.length + value.length + fieldOverhead;
-    const values = this.#numbers.get(name) ?? new Map<string, number>();
-    this.#numbers.set(name, values.set(value, this.#evicted + this.#entries.length));
-    this.#entries.push({ name, value });
+  #add(known: KnownName, name: string, value: string): void {
+    const bytes = name.length + value.length + fieldOverhead;
+    this.#bytes += bytes;
+    known.added.set(value, this.#evicted + this.#entries.length);
+    this.#entries.push({ known, bytes, value });
     this.#evict();
   }
 
   #evict(): void {
     while (this.#bytes > this.#maxBytes) {
-      const { name, value } = this.#entries.shift() as { name: string; value: string };
+      const { known, bytes, value } = this.#entries.shift() as { known: KnownName; bytes: number; value: string };
       this.#evicted++;
-      this.#bytes -= name.length + value.length + fieldOverhead;
-      const values = this.#numbers.get(name);
-      values?.delete(value);
-      if (values?.size === 0) {
-        this.#numbers.delete(name);
-      }
+      this.#bytes -= bytes;
+      known.added.delete(value);
     }
   }
 
-  #writeLiteral(as: Form, name: string, value: string): void {
-    const nameIndex = staticNames.get(name);
-    this.#writeInteger(as, nameIndex ?? 0);
-    if (nameIndex === undefined) {
+  #writeLiteral(as: Form, { staticIndex }: KnownName, name: string, value: string): void {
+    this.#writeInteger(as, staticIndex);
+    if (staticIndex === 0) {
       this.#writeString(name);
     }
     this.#writeString(value);
@@ -150,6 +187,8 @@ export class FieldEncoder {
     }
   }
 }
+
+const noValues: ReadonlyMap<string, number> = new Map();
 
 /** Indexes of fields of the static table by name and value. */
 const staticIndexes: ReadonlyMap<string, ReadonlyMap<string, number>> = indexStatic();
