@@ -61,9 +61,17 @@ export function isRemote(apiService: ApiService): apiService is RemoteApiService
   return apiService.service !== undefined;
 }
 
+const serverKeys = new WeakMap<RemoteApiService, string>();
+
 /** Returns a key that is the same for APIServices of one server that is trusted in the same way. */
-export function serverKey({ service, caBundle, insecureSkipTlsVerify }: RemoteApiService): string {
-  return JSON.stringify([service.namespace, service.name, service.port, caBundle, insecureSkipTlsVerify]);
+export function serverKey(apiService: RemoteApiService): string {
+  let key = serverKeys.get(apiService);
+  if (key === undefined) {
+    const { service, caBundle, insecureSkipTlsVerify } = apiService;
+    key = JSON.stringify([service.namespace, service.name, service.port, caBundle, insecureSkipTlsVerify]);
+    serverKeys.set(apiService, key);
+  }
+  return key;
 }
 
 /** Returns the path below which requests belong to an APIService: `/apis/apps/v1`, and `/api` for the core group. */
