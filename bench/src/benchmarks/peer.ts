@@ -5,6 +5,7 @@ import { definitionsPath } from "../custom-definitions.js";
 import { widgetDefinition, widgetRequest, widgetsPath } from "../custom-objects.js";
 import { deploymentApplication, deploymentCreation, deploymentReplacement } from "../deployments.js";
 import { createRequest } from "../fill.js";
+import { type Watchers, type WatchTarget, watchedWriters, watchRounds } from "../load/watch-rounds.js";
 import { type LoadTarget, Writers } from "../load/writers.js";
 import { type ApiClient, untilServed } from "../processes/api-client.js";
 import { startGatehouse } from "../processes/gatehouse.js";
@@ -51,6 +52,8 @@ export const peerBenchmarks: readonly Benchmark[] = [
     async (clients) => clients.creating(createRequest()),
     "peerEtcd",
   ),
+  peerWatchBenchmark("peer-watch", { protocol: "HTTP/1.1", connections: 50, streams: 1 }),
+  peerWatchBenchmark("peer-watch-h2", { protocol: "HTTP/2", connections: 10, streams: 5 }),
 ];
 
 function peerBenchmark(name: string, what: string, prepare: Prepare, on: "peer" | "peerEtcd" = "peer"): Benchmark {
@@ -74,6 +77,36 @@ function peerBenchmark(name: string, what: string, prepare: Prepare, on: "peer" 
       try {
         await emptied(peer.client);
         return await interleave(environment.rounds, await side(peer, peer.client), await side(gatehouse, gatehouse));
+      } finally {
+        peer.client[Symbol.dispose]();
+      }
+    },
+  };
+}
+
+function peerWatchBenchmark(name: string, watchers: Watchers): Benchmark {
+  const count = (watchers.connections * watchers.streams).toLocaleString("en");
+  return {
+    name,
+    what: `processor time of the other server for one event: ${watchedWriters} writers, ${count} watchers over ${watchers.protocol}`,
+    limit: "ours",
+    unit: "µs",
+    wanted: { atLeast: 2 },
+    needs: "peer",
+    async run(environment): Promise<Measurement> {
+      const { certificates, peer: options, roundMs } = environment;
+      if (options === undefined) {
+        throw new Error("there is no other server to compare with: --peer and --peer-pids name one");
+      }
+      await using gatehouse = await startGatehouse(environment);
+      await using load = startLoadGenerator();
+      const peer = await openPeer(environment, options);
+      const ours = { port: gatehouse.port, certificates, pids: [gatehouse.pid] };
+      const side = (target: WatchTarget, server: Pick<ApiClient, "request">): Round =>
+        inProcessorTime(watchRounds(load, target, server, { ...watchers, roundMs }));
+      try {
+        await emptied(peer.client);
+        return await interleave(environment.rounds, side(peer, peer.client), side(ours, gatehouse));
       } finally {
         peer.client[Symbol.dispose]();
       }

@@ -1,17 +1,11 @@
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath, configMapJson, configMapName } from "../config-maps.js";
-import { createRequest } from "../fill.js";
 import type { Protocol } from "../load/open-load-connection.js";
 import { roundResult } from "../load/round-result.js";
+import { watchedWriters, watchRounds } from "../load/watch-rounds.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
-
-/**
- * Number of writers, each with an object of its own. The server never waits for the disk then: one alone, or several
- * that change the same object, would measure how long a flush takes.
- */
-const writers = 32;
 
 /** Fan-out: a few writers' new objects to everybody who watches. */
 export const watchBenchmarks: readonly Benchmark[] = [
@@ -24,7 +18,7 @@ function watchBenchmark(benchmarkName: string, protocol: Protocol, connections: 
   const watchers = (connections * streams).toLocaleString("en");
   return {
     name: benchmarkName,
-    what: `${writers} writers, ${watchers} watchers over ${protocol}: events delivered`,
+    what: `${watchedWriters} writers, ${watchers} watchers over ${protocol}: events delivered`,
     limit: `a bare Node ${protocol === "HTTP/2" ? "http2" : "https"} server writing the same bytes to ${watchers} open responses`,
     unit: "events/s",
     wanted: { atLeast: 0.9 },
@@ -43,29 +37,13 @@ function watchBenchmark(benchmarkName: string, protocol: Protocol, connections: 
         stream: true,
       });
       const frame = Buffer.from(`{"type":"MODIFIED","object":${created.body.toString().trimEnd()}}\n`);
-      const times = { warmupMs: roundMs / 2, durationMs: roundMs };
-      const opening = { certificates, protocol, connections, streams };
-      let nextNumber = 1;
-      const figure = async () => {
-        // Only what happens from now on: the objects that are there would be events, too.
-        const list = JSON.parse((await gatehouse.request("GET", `${collectionPath}?limit=1`)).body.toString());
-        const request = { method: "GET", path: `${path}&resourceVersion=${list.metadata.resourceVersion}` };
-        await load.call("openStreams", { ...opening, port: gatehouse.port, request });
-        const writer = {
-          port: gatehouse.port,
-          certificates,
-          connections: writers,
-          request: createRequest(),
-          firstNumber: nextNumber,
-        };
-        const result = await load.call("runStreams", { ...times, serverPids: [gatehouse.pid], writer });
-        nextNumber = result.nextNumber;
-        await load.call("closeStreams", undefined);
-        return roundResult(result, result.events);
-      };
+      const target = { port: gatehouse.port, certificates, pids: [gatehouse.pid] };
+      const figure = watchRounds(load, target, gatehouse, { protocol, connections, streams, roundMs });
       const limit = async () => {
-        await load.call("openStreams", { ...opening, port: barePort, request: { method: "GET", path } });
+        const opening = { certificates, protocol, connections, streams, port: barePort };
+        await load.call("openStreams", { ...opening, request: { method: "GET", path } });
         await bare.call("startWriting", frame);
+        const times = { warmupMs: roundMs / 2, durationMs: roundMs };
         const result = await load.call("runStreams", { ...times, serverPids: [bare.pid] });
         await bare.call("stopWriting", undefined);
         await load.call("closeStreams", undefined);

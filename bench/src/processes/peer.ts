@@ -2,11 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import type { BenchEnvironment, PeerOptions } from "../bench-environment.js";
+import type { ClientCertificates } from "../certificates.js";
 import type { LoadTarget } from "../load/writers.js";
 import { ApiClient } from "./api-client.js";
 
 /** The other server, and a client of it. */
 export interface Peer extends LoadTarget {
+  readonly certificates: ClientCertificates;
   readonly client: ApiClient;
 }
 
