@@ -8,7 +8,7 @@ const maxNames = 128;
 /** Values of a name that are remembered as having been sent once. */
 const maxSentOnce = 4;
 
-/** What an encoder knows of one name. */
+/** The state of one name in an encoder. */
 interface KnownName {
   /** First index of the name in the static table; 0 if it is not there. */
   readonly staticIndex: number;
