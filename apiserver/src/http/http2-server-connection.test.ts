@@ -3,6 +3,8 @@ import { EventEmitter, once } from "node:events";
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { text as textOf } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
+import { connect as connectTls } from "node:tls";
+import { Http2Connection, noReceiver } from "@gatehouse/component-base/http2";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import type { Handler } from "../request/handler.js";
 import { readBody } from "./body.js";
@@ -29,17 +31,22 @@ describe("A connection of HTTP/2", () => {
     await Promise.all(open.map((listener) => listener.close(0)));
   });
 
-  async function connectTo(handler: Handler): Promise<ClientHttp2Session> {
+  async function start(handler: Handler, http2MaxStreamsPerConnection = maxStreams): Promise<Listener> {
     const listener = await listen({
       host: "127.0.0.1",
       port: 0,
       secureContext: { cert: certificate.certificatePem, key: certificate.keyPem },
       requestClientCertificate: false,
-      http2MaxStreamsPerConnection: maxStreams,
+      http2MaxStreamsPerConnection,
       handler,
       onError: (error) => assert.ifError(error),
     });
     open.push(listener);
+    return listener;
+  }
+
+  async function connectTo(handler: Handler): Promise<ClientHttp2Session> {
+    const listener = await start(handler);
     const session = connect(`https://localhost:${listener.port}`, { rejectUnauthorized: false });
     session.on("error", () => {});
     sessions.push(session);
@@ -119,6 +126,42 @@ describe("A connection of HTTP/2", () => {
     release();
     await once(next, "close");
     assert.equal(answered, true);
+  });
+
+  test("begins nothing for a client that does not read the heads of its answers, until it does", async () => {
+    let started = 0;
+    const large = "x".repeat(500_000);
+    const requests = 100;
+    const listener = await start(({ exchange }) => {
+      started++;
+      exchange.send(200, { "X-Large": large });
+    }, requests);
+    const socket = connectTls({ port: listener.port, rejectUnauthorized: false, ALPNProtocols: ["h2"] });
+    await once(socket, "secureConnect");
+    let answered = 0;
+    const client = new Http2Connection(socket, {
+      listener: { onClose() {} },
+      limits: { streamWindow: 65_535, connectionWindow: 65_535, maxListBytes: 1_000_000 },
+    });
+    socket.pause();
+    const all = new Promise<void>((resolve) => {
+      const receiver = { ...noReceiver, onHead: () => void (++answered === requests && resolve()) };
+      for (let count = 0; count < requests; count++) {
+        client.request([":method", "GET", ":scheme", "https", ":path", "/", ":authority", "a"], true, receiver);
+      }
+    });
+    const other = connect(`https://localhost:${listener.port}`, { rejectUnauthorized: false });
+    sessions.push(other);
+    await new Promise((resolve) => other.ping(resolve));
+    // What the kernel's buffers take, and a little more, is begun, however long the client waits.
+    for (let before = -1; before !== started; ) {
+      before = started;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    assert.ok(started < requests, `${started} of ${requests} requests`);
+    socket.resume();
+    await all;
+    client.destroy();
   });
 
   test("asks a client that waits for it to send its body, when the body is wanted", async () => {

@@ -37,6 +37,11 @@ const streamWindow = 256 * 1024;
  */
 const maxPendingBytes = 1000 * 1024 * 1024;
 /**
+ * Bytes of frames that may wait for a client before nothing more is begun for it. Data of answers waits for the client
+ * elsewhere, but their heads do not: without a bound, answers that have no body would fill the memory.
+ */
+const maxUnsentBytes = 1024 * 1024;
+/**
  * The factor of `maxStreams` for requests that wait for earlier ones; a client that opens more resets them without
  * need.
  */
@@ -102,6 +107,12 @@ export class Http2ServerConnection implements ConnectionListener, Serving, Excha
     return exchange;
   }
 
+  onDrain(): void {
+    if (this.#waiting.length > 0) {
+      this.#startWaiting();
+    }
+  }
+
   onClose(): void {
     clearTimeout(this.#idleTimer);
     this.#waiting.length = 0;
@@ -117,7 +128,7 @@ export class Http2ServerConnection implements ConnectionListener, Serving, Excha
   };
 
   get #mayStart(): boolean {
-    return this.#running < this.maxStreams && !this.connection.isFull;
+    return this.#running < this.maxStreams && !this.connection.isFull && this.#http2.unsentBytes < maxUnsentBytes;
   }
 
   #start(context: RequestContext): void {

@@ -22,6 +22,8 @@ export interface ConnectionListener {
   onReady?(): void;
   /** Called when the peer takes no more streams. Those after `lastStreamId` it has not looked at; they are closed. */
   onGoaway?(lastStreamId: number): void;
+  /** Called when the socket takes more after it had as much as it takes. */
+  onDrain?(): void;
   /** Called once at the end, with the reason unless this side has closed the connection. Its streams are closed afterwards. */
   onClose(error: Error | undefined): void;
 }
@@ -109,7 +111,10 @@ export class Http2Connection implements StreamCarrier {
     this.#serving = serving;
     this.#preface = serving === undefined ? Buffer.alloc(0) : preface;
     this.#blocks = new FieldBlocks(limits.maxListBytes);
-    this.#sender = new FrameSender(socket, () => this.#pumpWaiting());
+    this.#sender = new FrameSender(socket, () => {
+      this.#pumpWaiting();
+      this.#listener.onDrain?.();
+    });
     if (serving === undefined) {
       this.#sender.sendBytes(preface);
     }
@@ -139,6 +144,11 @@ export class Http2Connection implements StreamCarrier {
   /** Number of streams that are open. */
   get openStreams(): number {
     return this.#streams.size;
+  }
+
+  /** Bytes of frames that neither the kernel nor TLS has taken. Data that waits for windows is not among them. */
+  get unsentBytes(): number {
+    return this.#sender.pendingBytes;
   }
 
   /** Number of streams that the peer allows at a time. */
