@@ -177,6 +177,17 @@ describe("a server of HTTP/2", () => {
     });
   }
 
+  it("refuses a request with more fields than anybody needs, which may be a byte each, and serves the next", async () => {
+    const peer = RawPeer.ready("server", { limits: { maxListBytes: 1_000_000 } });
+    const withFields = (count: number): string[] => [
+      ...requestHead,
+      ...Array.from({ length: count - requestHead.length / 2 }, () => ["a", "b"]).flat(),
+    ];
+    peer.send(peer.headers(1, withFields(2001), endStream), peer.headers(3, withFields(2000), endStream));
+    assert.deepEqual(await peer.complaints(), [`reset 1: ${protocolError}`]);
+    assert.equal(peer.events.at(-1), "3 end");
+  });
+
   it("refuses requests beyond its limit, and takes more when one has ended", async () => {
     const peer = RawPeer.ready("server", { maxStreams: 1 });
     peer.send(peer.headers(1, requestHead, endStream), peer.headers(3, requestHead, endStream));

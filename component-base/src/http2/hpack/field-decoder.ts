@@ -10,7 +10,7 @@ export interface DecodedBlock {
   readonly fields: string[];
   /** True if a name or value has bytes that no field may have (RFC 9113, section 8.2.1). */
   readonly isMalformed: boolean;
-  /** True if the fields together are larger than this side allows. */
+  /** True if the fields are more, or together larger, than this side allows. */
   readonly isTooLarge: boolean;
 }
 
@@ -21,6 +21,9 @@ export interface FieldDecoderOptions {
   /** Largest size of the fields of a block in bytes, counted as in RFC 9113, section 6.5.2. */
   readonly maxListBytes: number;
 }
+
+/** Fields of a message at most, as with HTTP/1.1. Encoded they may be a byte each, and what looks at them costs far more. */
+const maxFields = 2000;
 
 /** Names of fields are tokens in lower case; those of pseudo-fields have a colon before. */
 const validName = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
@@ -42,7 +45,9 @@ export class FieldDecoder {
     const cursor: BlockCursor = { bytes, at: 0 };
     const fields: string[] = [];
     let listBytes = 0;
+    let count = 0;
     let isMalformed = false;
+    let isTooLarge = false;
     while (cursor.at < bytes.length) {
       const field = this.#next(cursor, listBytes > 0);
       if (field === undefined) {
@@ -50,11 +55,13 @@ export class FieldDecoder {
       }
       listBytes += field.name.length + field.value.length + fieldOverhead;
       isMalformed ||= field.isMalformed;
-      if (listBytes <= this.#options.maxListBytes) {
+      count++;
+      isTooLarge = count > maxFields || listBytes > this.#options.maxListBytes;
+      if (!isTooLarge) {
         fields.push(field.name, field.value);
       }
     }
-    return { fields, isMalformed, isTooLarge: listBytes > this.#options.maxListBytes };
+    return { fields, isMalformed, isTooLarge };
   }
 
   /** Reads the next field; undefined for a change of the table's size. */
