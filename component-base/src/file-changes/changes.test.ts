@@ -40,7 +40,10 @@ const sequences: readonly [what: string, steps: readonly Step[]][] = [
   ["a file that is renamed, and renamed back", [renameAway, renameBack, append]],
   ["a file that is new", [add, append]],
   ["a file in a folder that is new", [addInFolder, changeInFolder]],
-  ["the watched folder itself that is deleted and comes again", [removeFolder, restoreFolder, append]],
+  [
+    "the watched folder itself that is deleted and comes again, several times",
+    Array.from({ length: 4 }, () => [removeFolder, restoreFolder, append]).flat(),
+  ],
 ];
 
 for (const [index, [what, steps]] of sequences.entries()) {

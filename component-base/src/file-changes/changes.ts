@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { pause } from "../time/index.js";
@@ -16,10 +17,7 @@ export class Changes {
 
   private constructor(watcher: FSWatcher, signal: AbortSignal) {
     this.#signal = signal;
-    watcher.on("all", () => {
-      this.#changed = true;
-      this.#wake();
-    });
+    watcher.on("all", () => this.#note());
     const end = (): void => {
       void watcher.close();
       this.#wake();
@@ -50,8 +48,16 @@ export class Changes {
       }
     });
     const changes = new Changes(watcher, signal);
+    const folders = await WatchedFolders.of(roots, watcher);
+    // Chokidar may tell of the files of a folder that is deleted, and not of the folder: it is deaf then.
+    watcher.on("all", () => void folders.keep().then((isNew) => isNew && changes.#note()));
     await new Promise<void>((done) => watcher.once("ready", done));
     return changes;
+  }
+
+  #note(): void {
+    this.#changed = true;
+    this.#wake();
   }
 
   /** Calls back after each burst of changes, one call at a time. */
@@ -68,5 +74,61 @@ export class Changes {
         await onChange();
       }
     }
+  }
+}
+
+/** Folders that are watched, and which ones those were that their paths have led to. */
+class WatchedFolders {
+  readonly #watcher: FSWatcher;
+  readonly #identities: Map<string, string | undefined>;
+  #keeping: Promise<boolean> | undefined;
+
+  private constructor(watcher: FSWatcher, identities: Map<string, string | undefined>) {
+    this.#watcher = watcher;
+    this.#identities = identities;
+  }
+
+  /** Resolves to those of some paths that are folders. */
+  static async of(paths: readonly string[], watcher: FSWatcher): Promise<WatchedFolders> {
+    const identities = new Map<string, string>();
+    for (const path of paths) {
+      const identity = await identityOf(path);
+      if (identity !== undefined) {
+        identities.set(path, identity);
+      }
+    }
+    return new WatchedFolders(watcher, identities);
+  }
+
+  /** Watches folders anew that are gone, or that others have come in place of. Resolves to true if there are any. */
+  keep(): Promise<boolean> {
+    this.#keeping ??= this.#keep().finally(() => {
+      this.#keeping = undefined;
+    });
+    return this.#keeping;
+  }
+
+  async #keep(): Promise<boolean> {
+    let isNew = false;
+    for (const [path, before] of this.#identities) {
+      const identity = await identityOf(path);
+      if (before !== undefined && identity !== before && !this.#watcher.closed) {
+        this.#watcher.unwatch(path);
+        this.#watcher.add(path);
+        isNew = true;
+      }
+      this.#identities.set(path, identity);
+    }
+    return isNew;
+  }
+}
+
+/** Resolves to what tells a folder from a later one of its path; undefined for what is no folder, or not there. */
+async function identityOf(path: string): Promise<string | undefined> {
+  try {
+    const status = await stat(path);
+    return status.isDirectory() ? `${status.dev} ${status.ino} ${status.birthtimeMs}` : undefined;
+  } catch {
+    return undefined;
   }
 }
