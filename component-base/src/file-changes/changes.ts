@@ -81,7 +81,7 @@ export class Changes {
 class WatchedFolders {
   readonly #watcher: FSWatcher;
   readonly #identities: Map<string, string | undefined>;
-  #keeping: Promise<boolean> | undefined;
+  #keeping: Promise<boolean> = Promise.resolve(false);
 
   private constructor(watcher: FSWatcher, identities: Map<string, string | undefined>) {
     this.#watcher = watcher;
@@ -102,9 +102,8 @@ class WatchedFolders {
 
   /** Watches folders anew that are gone, or that others have come in place of. Resolves to true if there are any. */
   keep(): Promise<boolean> {
-    this.#keeping ??= this.#keep().finally(() => {
-      this.#keeping = undefined;
-    });
+    // One after the other: what is under way may have looked before this change.
+    this.#keeping = this.#keeping.then(() => this.#keep());
     return this.#keeping;
   }
 
