@@ -48,10 +48,11 @@ export class Changes {
       }
     });
     const changes = new Changes(watcher, signal);
+    const ready = new Promise<void>((done) => watcher.once("ready", done));
     const folders = await WatchedFolders.of(roots, watcher);
     // Chokidar may tell of the files of a folder that is deleted, and not of the folder: it is deaf then.
     watcher.on("all", () => void folders.keep().then((isNew) => isNew && changes.#note()));
-    await new Promise<void>((done) => watcher.once("ready", done));
+    await ready;
     return changes;
   }
 
