@@ -13,6 +13,7 @@ import {
   Transport,
 } from "@gatehouse/apiserver/reverse-proxy";
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
+import type { ServerParts } from "@gatehouse/apiserver/server";
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import { goErrorText } from "@gatehouse/component-base/http-client";
 import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
@@ -32,6 +33,7 @@ export interface RequestProxyOptions {
   readonly requestHeader: RequestHeaderOptions | undefined;
   readonly rejectsRedirects: boolean;
   readonly metrics: AggregationMetrics;
+  readonly terminations: Pick<ServerParts["terminations"], "notPassedOn">;
 }
 
 /** Time in milliseconds for the answer to a request for the resources of a group version, as in v1.29. */
@@ -82,7 +84,9 @@ export class RequestProxy implements Disposable {
   handlerOf(apiService: RemoteApiService): Handler {
     let handler = this.#handlers.get(apiService);
     if (handler === undefined) {
-      handler = apiService.isAvailable ? (context) => this.#forward(context, apiService) : unavailable;
+      handler = apiService.isAvailable
+        ? (context) => this.#forward(context, apiService)
+        : (context) => this.#sayUnavailable(context);
       this.#handlers.set(apiService, handler);
     }
     return handler;
@@ -91,7 +95,7 @@ export class RequestProxy implements Disposable {
   async #forward(context: RequestContext, apiService: RemoteApiService): Promise<void> {
     const backend = await this.#resolve(apiService);
     if (backend === undefined) {
-      return unavailable(context);
+      return this.#sayUnavailable(context);
     }
     const { exchange } = context;
     const way = this.#wayOf(apiService);
@@ -118,6 +122,11 @@ export class RequestProxy implements Disposable {
         exchange.breakOff();
       }
     }
+  }
+
+  #sayUnavailable(context: RequestContext): void {
+    this.#options.terminations.notPassedOn(context, 503);
+    sendText(context, 503, "service unavailable\n");
   }
 
   /** Resolves to the address of a server; undefined where its service leads nowhere. */
@@ -202,10 +211,6 @@ export class RequestProxy implements Disposable {
 function close({ transport, quick }: Way): void {
   transport[Symbol.dispose]();
   quick[Symbol.dispose]();
-}
-
-function unavailable(context: RequestContext): void {
-  sendText(context, 503, "service unavailable\n");
 }
 
 /** Reports whether a request is for the resources of a group version: clients ask all servers for these at once. */
