@@ -4,7 +4,7 @@ import type { RequestInfo } from "../request/request-info.js";
 import { type ObjectLabel, objectLabelNames, objectLabels } from "./request-labels.js";
 import type { RequestMetrics } from "./request-metrics.js";
 
-/** What RequestTerminations needs of a server. */
+/** The parts of a server that RequestTerminations needs. */
 export interface RequestTerminationParts {
   readonly registry: MetricsRegistry;
   readonly requestMetrics: RequestMetrics;

@@ -13,13 +13,13 @@ function seriesOf(text: string, name: string, labels: Readonly<Record<string, st
 }
 
 /** Returns the value of the only series of a metric that has these labels. */
-function valueOf(text: string, name: string, labels: Readonly<Record<string, string>>): number {
+function readingOf(text: string, name: string, labels: Readonly<Record<string, string>>): number {
   const lines = seriesOf(text, name, labels);
   assert.equal(lines.length, 1, `${name} ${JSON.stringify(labels)}: ${lines.length} series`);
   return Number(lines[0]?.split(" ").at(-1));
 }
 
-/** What the rules and alerts of kube-prometheus read of an API server, as v1.29 shows it under the same requests. */
+/** Series that rules and alerts of kube-prometheus read of an API server, as v1.29 shows them under the same requests. */
 describe("Metrics that alerts about API servers need", () => {
   let server: ControlPlane;
   let client: ApiClient;
@@ -53,7 +53,7 @@ describe("Metrics that alerts about API servers need", () => {
       ["LIST", "cluster", "30"],
       ["POST", "resource", "1"],
     ] as const) {
-      assert.equal(valueOf(text, name, { verb, scope, le, resource: "configmaps", subresource: "" }), 1, scope);
+      assert.equal(readingOf(text, name, { verb, scope, le, resource: "configmaps", subresource: "" }), 1, scope);
     }
   });
 
@@ -66,7 +66,7 @@ describe("Metrics that alerts about API servers need", () => {
     const text = await scrape();
     for (const subresource of ["log", "proxy"]) {
       const labels = { verb: "CONNECT", resource: "pods", subresource };
-      assert.equal(valueOf(text, "apiserver_request_sli_duration_seconds_count", labels), 1, subresource);
+      assert.equal(readingOf(text, "apiserver_request_sli_duration_seconds_count", labels), 1, subresource);
     }
   });
 
@@ -83,10 +83,10 @@ describe("Metrics that alerts about API servers need", () => {
     await slow;
     const text = await scrape();
     const labels = { verb: "LIST", resource: "secrets", scope: "cluster", component: "apiserver", code: "429" };
-    assert.equal(valueOf(text, "apiserver_request_terminations_total", labels), 1);
-    assert.equal(valueOf(text, "apiserver_request_total", labels), 1);
+    assert.equal(readingOf(text, "apiserver_request_terminations_total", labels), 1);
+    assert.equal(readingOf(text, "apiserver_request_total", labels), 1);
     const unknown = { verb: "GET", group: "", resource: "", component: "apiserver", code: "429" };
-    assert.equal(valueOf(text, "apiserver_request_terminations_total", unknown), 1);
+    assert.equal(readingOf(text, "apiserver_request_terminations_total", unknown), 1);
     assert.doesNotMatch(text, /things/);
   });
 
@@ -109,13 +109,13 @@ describe("Metrics that alerts about API servers need", () => {
     let text = await scrape();
     const terminations = "apiserver_request_terminations_total";
     const common = { component: "aggregator", code: "503" };
-    assert.equal(valueOf(text, terminations, { ...common, subresource: "/apis/down.example.com/v1", verb: "GET" }), 1);
+    assert.equal(readingOf(text, terminations, { ...common, subresource: "/apis/down.example.com/v1", verb: "GET" }), 1);
     const labels = { ...common, group: "down.example.com", version: "v1", resource: "things", scope: "resource" };
-    assert.equal(valueOf(text, terminations, { ...labels, verb: "GET" }), 1);
+    assert.equal(readingOf(text, terminations, { ...labels, verb: "GET" }), 1);
     while (seriesOf(text, "aggregator_unavailable_apiservice", { name }).length === 0) {
       text = await scrape();
     }
-    assert.equal(valueOf(text, "aggregator_unavailable_apiservice", { name }), 1);
+    assert.equal(readingOf(text, "aggregator_unavailable_apiservice", { name }), 1);
   });
 
   it("the age of client certificates is told, in a histogram that reaches from minutes to months", async () => {
