@@ -27,6 +27,8 @@ describe("negotiate", () => {
     ["a transformation of another group is none", `${table}x`, objectOffer, undefined],
     ["a group without a transformation is none", "application/json;g=meta.k8s.io;v=v1", objectOffer, undefined],
     ["YAML has no streams", "application/yaml", streamOffer, undefined],
+    ["who likes YAML best gets no stream", "application/json;q=0.5,application/yaml", streamOffer, undefined],
+    ["who likes YAML less gets a stream", "application/yaml;q=0.5,application/json", streamOffer, "json"],
     ["protobuf streams", "application/vnd.kubernetes.protobuf;stream=watch", streamOffer, "protobuf"],
   ];
   for (const [name, accept, offer, expected] of rows) {

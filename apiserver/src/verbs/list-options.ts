@@ -49,14 +49,16 @@ export function parseListOptions(
   let match = query.get("resourceVersionMatch") ?? "";
   const continueToken = query.get("continue") ?? "";
   let sendInitialEvents = parseOptionalBoolean(query.get("sendInitialEvents"));
-  if (isWatch && watchListEnabled && sendInitialEvents === undefined && match === "") {
+  // v1.29 takes a watch by its former path for a list here.
+  const isWatchByQuery = isWatch && isTrue(query.get("watch"));
+  if (isWatchByQuery && watchListEnabled && sendInitialEvents === undefined && match === "") {
     // With the gate on, v1.29 lets watches from no particular version be streaming lists by themselves.
     if (version === "" || version === "0") {
       sendInitialEvents = true;
       match = "NotOlderThan";
     }
   }
-  const errors = validate({ isWatch, watchListEnabled, version, match, continueToken, sendInitialEvents });
+  const errors = validate({ isWatch: isWatchByQuery, watchListEnabled, version, match, continueToken, sendInitialEvents });
   if (errors.length > 0) {
     throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
   }

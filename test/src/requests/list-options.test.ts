@@ -131,6 +131,29 @@ describe("Options of lists and watches", { concurrency: true }, () => {
     assert.deepEqual(namesOf(rest.document), ["b", "c"]);
   });
 
+  it("a watch by its former path is checked as a list, unless the query asks for a watch, too", async () => {
+    const path = `/api/v1/watch/namespaces/${namespace}/configmaps?timeoutSeconds=1`;
+    const messageOf = async (query: string): Promise<string> =>
+      (await client.get(`${path}&${query}`)).document["message"] as string;
+    const invalid = 'ListOptions.meta.k8s.io "" is invalid:';
+    const ofList = `${invalid} sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list`;
+    assert.equal(await messageOf("sendInitialEvents=false"), ofList);
+    assert.equal(await messageOf("sendInitialEvents=false&watch=0"), ofList);
+    assert.match(await messageOf("sendInitialEvents=false&watch=1"), /sendInitialEvents requires setting/);
+    const unless = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+    assert.equal(await messageOf("resourceVersionMatch=Exact"), `${invalid} resourceVersionMatch: Forbidden: ${unless}`);
+  });
+
+  it("a watch of one object takes no other field selector than its name", async () => {
+    const path = `/api/v1/watch/namespaces/${namespace}/configmaps/b?timeoutSeconds=1`;
+    assert.equal((await client.get(`${path}&fieldSelector=metadata.name=b`)).status, 200);
+    for (const selector of ["metadata.name=c", `metadata.namespace=${namespace}`, "metadata.name!=c"]) {
+      const answer = await client.get(`${path}&fieldSelector=${selector}`);
+      const message = "fieldSelector metadata.name doesn't match requested name";
+      assertStatus(answer, { code: 400, reason: "BadRequest", message });
+    }
+  });
+
   it("what is not in the version of an event's API cannot be selected by", async () => {
     const answer = await client.get("/apis/events.k8s.io/v1/events?fieldSelector=involvedObject.kind=Pod");
     assertStatus(answer, {
