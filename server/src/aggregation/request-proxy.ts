@@ -19,7 +19,7 @@ import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
 import type { AggregationMetrics } from "./aggregation-metrics.js";
 import { type RemoteApiService, serverKey } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
-import { claimsIdentity, identityFields } from "./forwarded-fields.js";
+import { claimsIdentity, identityFieldsOf } from "./forwarded-fields.js";
 import { escapedPath, forwardedTarget } from "./forwarded-target.js";
 
 /** Dependencies of RequestProxy. */
@@ -140,7 +140,7 @@ export class RequestProxy implements Disposable {
     }
     const authority = authorityOf(backend);
     all.push("Host", authority, "Audit-Id", auditID, "X-Forwarded-Uri", escapedPath(path));
-    all.push("X-Forwarded-Host", authority, "X-Forwarded-Proto", "https", ...identityFields(user));
+    all.push("X-Forwarded-Host", authority, "X-Forwarded-Proto", "https", ...identityFieldsOf(user));
     return all;
   }
 
