@@ -44,6 +44,21 @@ export function serviceAddresses(
   const slices = objects.view({ group: "discovery.k8s.io", resource: "endpointslices" }, same);
   const endpoints = objects.view({ group: "", resource: "endpoints" }, same);
   const probes = new Probes();
+  const known = new Map<string, { readonly seen: SeenService; readonly behind: readonly DialAddress[] }>();
+  /** Returns the endpoints of a port, found anew only when an object has changed: each request that is passed on asks. */
+  const endpointsBehind = (seen: SeenService, namespace: string, name: string, port: number): readonly DialAddress[] => {
+    const key = `${namespace}/${name}:${port}`;
+    const last = known.get(key);
+    if (last !== undefined && isSame(last.seen, seen)) {
+      return last.behind;
+    }
+    const behind = addressesBehind(seen, name, port);
+    if (known.size >= maxKnown) {
+      known.clear();
+    }
+    known.set(key, { seen, behind });
+    return behind;
+  };
   return async (namespace, name, port) => {
     if (namespace === "default" && name === "kubernetes" && port === 443) {
       return [{ host: own.host === "0.0.0.0" ? "127.0.0.1" : own.host, port: own.port() }];
@@ -54,20 +69,42 @@ export function serviceAddresses(
     if ("problem" in address && !(routesToEndpoints && isHeadless)) {
       throw new Error(address.problem);
     }
-    const portName = textAt(
-      listAt(service, "spec", "ports").find((item) => Number(integerAt(item, "port")) === port),
-      "name",
-    );
-    const ofSlices = slices
-      .list(namespace)
-      .filter((slice) => textAt(slice, "metadata", "labels", "kubernetes.io/service-name") === name)
-      .flatMap((slice) => addressesOfSlice(slice, portName));
-    const behind = ofSlices.length > 0 ? ofSlices : addressesOfEndpoints(endpoints.get(namespace, name), portName);
+    const seen = { service, slices: slices.list(namespace), endpoints: endpoints.get(namespace, name) };
+    const behind = endpointsBehind(seen, namespace, name, port);
     if (routesToEndpoints || "problem" in address) {
       return endpointsOf(service, name, behind);
     }
     return behind.length === 0 || (await probes.answers(address)) ? [address] : behind;
   };
+}
+
+/** Ports of services whose endpoints are known at a time. */
+const maxKnown = 1000;
+
+/** A service, the slices of its namespace, and its Endpoints: each another object when it has changed. */
+interface SeenService {
+  readonly service: JsonObject | undefined;
+  readonly slices: readonly JsonObject[];
+  readonly endpoints: JsonObject | undefined;
+}
+
+function isSame(one: SeenService, other: SeenService): boolean {
+  return one.service === other.service && one.slices === other.slices && one.endpoints === other.endpoints;
+}
+
+function addressesBehind(
+  { service, slices, endpoints }: SeenService,
+  name: string,
+  port: number,
+): readonly DialAddress[] {
+  const portName = textAt(
+    listAt(service, "spec", "ports").find((item) => Number(integerAt(item, "port")) === port),
+    "name",
+  );
+  const ofSlices = slices
+    .filter((slice) => textAt(slice, "metadata", "labels", "kubernetes.io/service-name") === name)
+    .flatMap((slice) => addressesOfSlice(slice, portName));
+  return ofSlices.length > 0 ? ofSlices : addressesOfEndpoints(endpoints, portName);
 }
 
 /** Returns the endpoints of a service, beginning with any of them. Throws with v1.29's words where there are none. */
