@@ -14,6 +14,7 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
+import { andThen, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { addressOfService } from "./address-of-service.js";
 
 /** The address of this server. */
@@ -46,7 +47,12 @@ export function serviceAddresses(
   const probes = new Probes();
   const known = new Map<string, { readonly seen: SeenService; readonly behind: readonly DialAddress[] }>();
   /** Returns the endpoints of a port, found anew only when an object has changed: each request that is passed on asks. */
-  const endpointsBehind = (seen: SeenService, namespace: string, name: string, port: number): readonly DialAddress[] => {
+  const endpointsBehind = (
+    seen: SeenService,
+    namespace: string,
+    name: string,
+    port: number,
+  ): readonly DialAddress[] => {
     const key = `${namespace}/${name}:${port}`;
     const last = known.get(key);
     if (last !== undefined && isSame(last.seen, seen)) {
@@ -59,7 +65,7 @@ export function serviceAddresses(
     known.set(key, { seen, behind });
     return behind;
   };
-  return async (namespace, name, port) => {
+  return (namespace, name, port) => {
     if (namespace === "default" && name === "kubernetes" && port === 443) {
       return [{ host: own.host === "0.0.0.0" ? "127.0.0.1" : own.host, port: own.port() }];
     }
@@ -74,7 +80,8 @@ export function serviceAddresses(
     if (routesToEndpoints || "problem" in address) {
       return endpointsOf(service, name, behind);
     }
-    return behind.length === 0 || (await probes.answers(address)) ? [address] : behind;
+    const ways = (answers: boolean): readonly DialAddress[] => (answers ? [address] : behind);
+    return behind.length === 0 ? [address] : andThen(probes.answers(address), ways);
   };
 }
 
@@ -126,9 +133,9 @@ function endpointsOf(
 
 /** The addresses that were tried lately, with the results. */
 class Probes {
-  readonly #known = new Map<string, { readonly answers: Promise<boolean>; readonly expiresAt: number }>();
+  readonly #known = new Map<string, { answers: MaybePromise<boolean>; readonly expiresAt: number }>();
 
-  answers(address: DialAddress): Promise<boolean> {
+  answers(address: DialAddress): MaybePromise<boolean> {
     const key = `${address.host}:${address.port}`;
     const now = performance.now();
     const known = this.#known.get(key);
@@ -140,9 +147,15 @@ class Probes {
         this.#known.delete(other);
       }
     }
-    const answers = probe(address);
-    this.#known.set(key, { answers, expiresAt: now + probeLifetimeMs });
-    return answers;
+    const probed: { answers: MaybePromise<boolean>; readonly expiresAt: number } = {
+      answers: probe(address).then((answers) => {
+        probed.answers = answers;
+        return answers;
+      }),
+      expiresAt: now + probeLifetimeMs,
+    };
+    this.#known.set(key, probed);
+    return probed.answers;
   }
 }
 
