@@ -36,7 +36,7 @@ const probeLifetimeMs = 10_000;
  * only endpoints count. `default/kubernetes:443` is this server.
  */
 export function serviceAddresses(
-  objects: ObjectAccess,
+  objects: Pick<ObjectAccess, "view">,
   own: OwnAddress,
   { routesToEndpoints }: { readonly routesToEndpoints: boolean },
 ): ServiceAddresses {
