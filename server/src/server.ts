@@ -32,6 +32,7 @@ import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.j
 import { advertisedAddress } from "./controllers/kubernetes-service/advertised-address.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { debugFlagsRoutes } from "./debug/debug-flags.js";
+import { logFilesDocument } from "./debug/log-files-document.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import type { HarnessParts } from "./harness/index.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
@@ -262,7 +263,7 @@ async function extend(
         { routes: failedOpen.routes(parts.environment), paths: [] },
         { routes: debugFlagsRoutes({ threshold: logThreshold, workers }), paths: [] },
         ...(harness.routes === undefined ? [] : [{ routes: harness.routes, paths: [] }]),
-        ...(config.servesLogs ? [{ routes: logFiles, paths: ["/logs"] }] : []),
+        ...(config.servesLogs ? [{ routes: logFiles, paths: ["/logs"], documents: [logFilesDocument] }] : []),
       ];
     },
     delegation: aggregation.delegation,
@@ -274,6 +275,7 @@ async function extend(
         parts: hookParts(server, { ranges: rangesReady, controllers: () => controllersStarted }),
         fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
+        hasProxyCertificate: aggregation.hasProxyCertificate,
         issuers: (await authentication(parts)).issuers,
       }),
     onServing: startAll,

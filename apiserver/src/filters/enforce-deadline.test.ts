@@ -13,7 +13,7 @@ function send(line: string): Promise<string> {
   const info = resolveRequestInfo(method, path, query);
   const context = { info, path, query, receivedAtMs: 0, abort() {} } as unknown as RequestContext;
   const metrics = filterMetrics(createMetricsRegistry({ processMetrics: false }));
-  const filter = enforceDeadline(60_000, { ...metrics, terminated() {} }, (asked) =>
+  const filter = enforceDeadline(60_000, { ...metrics, timedOut() {} }, (asked) =>
     asked.startsWith("/apis/elsewhere/"),
   );
   const outcome = filter(context, () => new Promise(() => {}));

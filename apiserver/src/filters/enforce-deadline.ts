@@ -5,6 +5,7 @@ import { isLongRunning } from "../request/long-running.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Filter, isPromise } from "./filter.js";
 import type { FilterMetrics, PostTimeoutStatus } from "./filter-metrics.js";
+import type { RequestTerminations } from "./request-terminations.js";
 
 export { isLongRunning };
 
@@ -51,7 +52,7 @@ function askedTimeoutMs(context: RequestContext): number | undefined {
   }
 }
 
-type DeadlineMetrics = Pick<FilterMetrics, "terminated" | "postTimeout">;
+type DeadlineMetrics = Pick<FilterMetrics, "postTimeout"> & Pick<RequestTerminations, "timedOut">;
 
 /** The time that work may take, and the metrics that tell of work which takes longer. */
 interface Limit {
@@ -76,7 +77,7 @@ function race(
           ? "request did not complete within requested timeout - context deadline exceeded"
           : "request did not complete within the allotted timeout",
       );
-      metrics.terminated(context, 504);
+      metrics.timedOut(context);
       followAfterTimeout(work, metrics);
       context.abort(error);
       reject(error);

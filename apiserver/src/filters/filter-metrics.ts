@@ -1,12 +1,10 @@
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
-import { scopeOf, verbOf } from "./request-labels.js";
+import { type ObjectLabel, objectLabelNames, objectLabels } from "./request-labels.js";
 
 /** The outcome of work that went on after its request had timed out. */
 export type PostTimeoutStatus = "ok" | "error" | "pending";
-
-type ObjectLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope";
 
 /** The metrics of what filters do to requests: their time, and the requests that they end early. */
 export interface FilterMetrics {
@@ -17,8 +15,6 @@ export interface FilterMetrics {
   readonly authorization: Histogram;
   /** Counts a request whose answer the server broke off. */
   aborted(context: RequestContext): void;
-  /** Counts a request that the server refused or gave up to protect itself, with the code of its answer. */
-  terminated(context: RequestContext, code: number): void;
   /** Counts the outcome of work that went on after its request had timed out. */
   postTimeout(status: PostTimeoutStatus): void;
 }
@@ -27,7 +23,6 @@ const buckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 1
 
 /** Registers the metrics of filters, under v1.29's names. */
 export function filterMetrics(registry: MetricsRegistry): FilterMetrics {
-  const labelNames = ["verb", "group", "version", "resource", "subresource", "scope"] as const;
   const durations = registry.histogram({
     name: "apiserver_request_filter_duration_seconds",
     help: "Time that requests spend in a filter, by filter.",
@@ -37,12 +32,7 @@ export function filterMetrics(registry: MetricsRegistry): FilterMetrics {
   const aborts: Labelled<ObjectLabel, Counter> = registry.counter({
     name: "apiserver_request_aborts_total",
     help: "Requests whose answer the server broke off.",
-    labelNames,
-  });
-  const terminations: Labelled<ObjectLabel | "component" | "code", Counter> = registry.counter({
-    name: "apiserver_request_terminations_total",
-    help: "Requests that the server refused or gave up to protect itself, by code of the answer.",
-    labelNames: [...labelNames, "component", "code"],
+    labelNames: objectLabelNames,
   });
   const postTimeouts = registry.counter({
     name: "apiserver_request_post_timeout_total",
@@ -55,9 +45,7 @@ export function filterMetrics(registry: MetricsRegistry): FilterMetrics {
     impersonation: durations.labels({ filter: "impersonation" }),
     priorityAndFairness: durations.labels({ filter: "priorityandfairness" }),
     authorization: durations.labels({ filter: "authorization" }),
-    aborted: (context) => aborts.labels(objectLabels(context)).inc(),
-    terminated: (context, code) =>
-      terminations.labels({ ...objectLabels(context), component: "apiserver", code: String(code) }).inc(),
+    aborted: (context) => aborts.labels(objectLabels(context, context.isKnownResource)).inc(),
     postTimeout: (status) => postTimeouts.labels({ source: "rest-handler", status }).inc(),
   };
 }
@@ -69,18 +57,5 @@ export function markFilter(duration: Histogram): Filter {
     duration.observe((now - context.filteredAtMs) / 1000);
     context.filteredAtMs = now;
     return next(context);
-  };
-}
-
-/** Returns the labels of a request; those of resources that are not served are empty, since clients choose them. */
-function objectLabels(context: RequestContext): Readonly<Record<ObjectLabel, string>> {
-  const { info, isKnownResource: known, healthPath } = context;
-  return {
-    verb: verbOf(context),
-    group: known ? info.group : "",
-    version: known ? info.version : "",
-    resource: known ? info.resource : "",
-    subresource: known ? info.subresource : healthPath,
-    scope: scopeOf(context),
   };
 }

@@ -11,7 +11,12 @@ import { limitInflight } from "./limit-inflight.js";
 function open(maxReadOnly: number, maxMutating: number) {
   const registry = createMetricsRegistry({ processMetrics: false });
   const counts = new InflightCounts(registry, new FlowControlMetrics(registry).readWriteRatio());
-  const filter = limitInflight({ fairness: false, maxReadOnly, maxMutating }, counts);
+  let turnedAway = 0;
+  const filter = limitInflight({ fairness: false, maxReadOnly, maxMutating }, counts, {
+    turnedAway: () => {
+      turnedAway++;
+    },
+  });
   const codes: number[] = [];
   const send = (line: string, next: Handler, groups: readonly string[] = []) => {
     const [method = "", path = ""] = line.split(" ");
@@ -25,11 +30,11 @@ function open(maxReadOnly: number, maxMutating: number) {
     } as unknown as RequestContext;
     return filter(context, next);
   };
-  return { registry, send, codes };
+  return { registry, send, codes, turnedAway: () => turnedAway };
 }
 
 test("reads and writes have a limit each, and system:masters are always answered", async () => {
-  const { registry, send, codes } = open(1, 1);
+  const { registry, send, codes, turnedAway } = open(1, 1);
   const ends: (() => void)[] = [];
   const hold = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
   const read = send("GET /api/v1/pods", hold);
@@ -38,6 +43,7 @@ test("reads and writes have a limit each, and system:masters are always answered
   const write = send("POST /api/v1/namespaces/x/pods", hold);
   await send("DELETE /api/v1/namespaces/x/pods/y", () => assert.fail("one write is under way"));
   assert.deepEqual(codes, [429, 429]);
+  assert.equal(turnedAway(), 2);
   assert.equal(ends.length, 2);
   const administrator = send("GET /api/v1/pods", hold, ["system:masters"]);
   assert.equal(ends.length, 3);

@@ -2,6 +2,7 @@ import { mastersGroup } from "../authorization/privileged-groups.js";
 import { type InflightCounts, kindOfVerb, type RequestLimits } from "../flow-control/index.js";
 import { isLongRunning } from "./enforce-deadline.js";
 import { type Filter, isPromise } from "./filter.js";
+import type { RequestTerminations } from "./request-terminations.js";
 import { sayTooManyRequests } from "./say-too-many-requests.js";
 
 /** The seconds after which a client may try again. */
@@ -11,7 +12,11 @@ const retryAfterSeconds = 1;
  * Limits the number of requests under way, reads and writes each by themselves; 0 is no limit. Long-running requests do
  * not count, and `system:masters` always get an answer.
  */
-export function limitInflight(limits: RequestLimits, counts: InflightCounts): Filter {
+export function limitInflight(
+  limits: RequestLimits,
+  counts: InflightCounts,
+  terminations: Pick<RequestTerminations, "turnedAway">,
+): Filter {
   const limitOf = { readOnly: limits.maxReadOnly, mutating: limits.maxMutating };
   for (const kind of ["readOnly", "mutating"] as const) {
     counts.limit("executing", kind, limitOf[kind]);
@@ -23,9 +28,11 @@ export function limitInflight(limits: RequestLimits, counts: InflightCounts): Fi
       return next(context);
     }
     if (counts.executing(kind) >= limit) {
-      return context.user.groups.includes(mastersGroup)
-        ? next(context)
-        : sayTooManyRequests(context, retryAfterSeconds);
+      if (context.user.groups.includes(mastersGroup)) {
+        return next(context);
+      }
+      terminations.turnedAway(context);
+      return sayTooManyRequests(context, retryAfterSeconds);
     }
     counts.change("executing", kind, 1, performance.now());
     const end = (): void => counts.change("executing", kind, -1, performance.now());

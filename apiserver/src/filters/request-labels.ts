@@ -7,10 +7,10 @@ const connectSubresources = new Set(["log", "exec", "portforward", "attach", "pr
  * Returns the verb of a request as v1.29's metrics name it: the HTTP method, with lists, watches, applies and connects
  * distinct from it, and unknown methods counted together.
  */
-export function verbOf(context: RequestContext): string {
+export function verbOf(context: RequestContext, isNamed: boolean = context.isKnownResource): string {
   const { info } = context;
   const method = context.method === "HEAD" ? "GET" : context.method;
-  if (context.isKnownResource) {
+  if (isNamed) {
     if (info.subresource !== "" && connectSubresources.has(info.subresource)) {
       return "CONNECT";
     }
@@ -30,6 +30,29 @@ export function verbOf(context: RequestContext): string {
  */
 export function isWatchByPath({ info, query }: RequestContext): boolean {
   return info.verb === "watch" && !query.has("watch");
+}
+
+/** The names of the labels that tell what a request is about. */
+export const objectLabelNames = ["verb", "group", "version", "resource", "subresource", "scope"] as const;
+
+export type ObjectLabel = (typeof objectLabelNames)[number];
+
+/**
+ * Returns the labels of a request. Those of its resource are empty unless it `isNamed`: clients choose freely what they
+ * ask for, and metrics must not grow with it.
+ */
+export function objectLabels(context: RequestContext, isNamed: boolean): Readonly<Record<ObjectLabel, string>> {
+  const { info, healthPath } = context;
+  const scope = scopeOf(context);
+  const readVerb = scope === "resource" ? "GET" : "LIST";
+  return {
+    verb: isNamed && isWatchByPath(context) ? readVerb : verbOf(context, isNamed),
+    group: isNamed ? info.group : "",
+    version: isNamed ? info.version : "",
+    resource: isNamed ? info.resource : "",
+    subresource: isNamed ? info.subresource : healthPath,
+    scope,
+  };
 }
 
 /** Returns the part of the collection that a request is about: an object, a namespace, or all of it. */

@@ -10,7 +10,7 @@ import { groupResourceText } from "@gatehouse/envelopes/status";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { VerbMetrics } from "../verbs/verb-environment.js";
-import { dryRunOf, fieldValidationOf, isWatchByPath, scopeOf, verbOf } from "./request-labels.js";
+import { dryRunOf, fieldValidationOf, isWatchByPath, type ObjectLabel, scopeOf, verbOf } from "./request-labels.js";
 
 type RequestLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope" | "component";
 type DryRunLabel = RequestLabel | "dry_run";
@@ -97,7 +97,7 @@ export class RequestMetrics implements VerbMetrics {
     });
     this.#sliDuration = registry.histogram({
       name: "apiserver_request_sli_duration_seconds",
-      help: "Time of a request without what others answer for, such as webhooks.",
+      help: "Time of a request without what others answer for, such as webhooks and queues.",
       labelNames: requestLabels,
       buckets: sliBuckets,
     });
@@ -183,7 +183,7 @@ export class RequestMetrics implements VerbMetrics {
     }
     counter.inc();
     series.duration.observe(seconds);
-    const ownSeconds = seconds - context.webhookMs / 1000;
+    const ownSeconds = seconds - (context.webhookMs + context.queueMs) / 1000;
     series.sliDuration?.observe(ownSeconds);
     series.sloDuration?.observe(ownSeconds);
     if (!isWatchByPath(context)) {
@@ -195,6 +195,12 @@ export class RequestMetrics implements VerbMetrics {
     if (series.isWrite) {
       this.#fieldValidation.labels({ field_validation: fieldValidationOf(context) }).observe(seconds);
     }
+  }
+
+  /** Counts a request that was answered 429 before a handler has seen it, under the labels that name it. */
+  turnedAway(context: RequestContext, labels: Readonly<Record<ObjectLabel, string>>): void {
+    const dryRun = dryRunOf(context);
+    this.#total.labels({ ...labels, dry_run: dryRun, component: "apiserver", code: "429" }).inc();
   }
 
   watchListSent(context: RequestContext): void {
@@ -262,7 +268,7 @@ export class RequestMetrics implements VerbMetrics {
     const { info } = context;
     const known = context.isKnownResource;
     const bodyVerb = bodyVerbs[info.verb];
-    const isLongRunning = verb === "WATCH" || verb === "CONNECT";
+    const isWatch = verb === "WATCH";
     const labels = {
       verb,
       group: known ? info.group : "",
@@ -275,8 +281,8 @@ export class RequestMetrics implements VerbMetrics {
     };
     return {
       duration: this.#duration.labels({ ...labels, dry_run: dryRun }),
-      sliDuration: isLongRunning ? undefined : this.#sliDuration.labels(labels),
-      sloDuration: isLongRunning ? undefined : this.#sloDuration?.labels(labels),
+      sliDuration: isWatch ? undefined : this.#sliDuration.labels(labels),
+      sloDuration: isWatch ? undefined : this.#sloDuration?.labels(labels),
       responseSizes: ["GET", "LIST", "WATCH"].includes(verb)
         ? onFirstUse(() => this.#responseSizes.labels(labels))
         : undefined,

@@ -79,10 +79,11 @@ function open(response: Response, maxWaitMs = 60_000) {
   });
   assert.ok(level);
   control.configure([level], [schema]);
-  const filter = shareFairly(control);
+  const turnedAway: RequestContext[] = [];
+  const filter = shareFairly(control, { turnedAway: (context) => turnedAway.push(context) });
   const ends: (() => void)[] = [];
   const hold = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
-  return { control, registry, filter, ends, hold };
+  return { control, registry, filter, turnedAway, ends, hold };
 }
 
 test("a request for which there is a seat is handled at once, and its answer names level and schema by UID", () => {
@@ -109,6 +110,7 @@ test("a request without a seat is answered 429, with the text of v1.29 and the t
   assert.equal(exchange.body, "Too many requests, please try again later.\n");
   assert.equal(exchange.answer["Retry-After"], "1");
   assert.equal(exchange.answer["X-Kubernetes-Pf-Prioritylevel-Uid"], "level-uid");
+  assert.deepEqual(flow.turnedAway, [context]);
   flow.ends[0]?.();
   await first;
   assert.equal(

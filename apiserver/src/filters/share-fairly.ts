@@ -3,6 +3,7 @@ import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isLongRunning } from "./enforce-deadline.js";
 import { type Filter, isPromise } from "./filter.js";
+import type { RequestTerminations } from "./request-terminations.js";
 import { sayTooManyRequests } from "./say-too-many-requests.js";
 
 /** The longest that a request waits in a queue, in milliseconds, whatever its deadline. */
@@ -15,7 +16,8 @@ const waitFraction = 0.25;
  * timer or a promise; one that comes too late waits for its turn, in a queue for seats, or is answered 429. Watches take
  * seats until they have begun; other long-running requests take none.
  */
-export function shareFairly(control: FlowControl): Filter {
+export function shareFairly(control: FlowControl, terminations: Pick<RequestTerminations, "turnedAway">): Filter {
+  const parts = { control, terminations };
   const { levels, turns } = control;
   return (context, next) => {
     const isWatch = context.info.verb === "watch";
@@ -25,7 +27,7 @@ export function shareFairly(control: FlowControl): Filter {
     const flow = levels.classify(context.user, context.info);
     const nowMs = performance.now();
     if (flow.level.config.isExempt || turns.mayRun(flow, nowMs)) {
-      return new FairExecution(control, context, flow).begin(next, nowMs);
+      return new FairExecution(parts, context, flow).begin(next, nowMs);
     }
     const { exchange } = context;
     exchange.whenClosed(() => turns.pace(flow, () => exchange.stopReading()));
@@ -34,7 +36,7 @@ export function shareFairly(control: FlowControl): Filter {
       const leave = turns.wait(flow, () => {
         forget();
         try {
-          resolve(new FairExecution(control, context, flow).begin(next, performance.now()));
+          resolve(new FairExecution(parts, context, flow).begin(next, performance.now()));
         } catch (error) {
           reject(error);
         }
@@ -47,16 +49,22 @@ export function shareFairly(control: FlowControl): Filter {
   };
 }
 
+/** The parts of a server that share seats. */
+interface FairParts {
+  readonly control: FlowControl;
+  readonly terminations: Pick<RequestTerminations, "turnedAway">;
+}
+
 /** A request that takes seats. */
 class FairExecution {
-  readonly #control: FlowControl;
+  readonly #parts: FairParts;
   readonly #context: RequestContext;
   readonly #flow: LevelFlow;
   readonly #isWatch: boolean;
   #request: FlowRequest | undefined;
 
-  constructor(control: FlowControl, context: RequestContext, flow: LevelFlow) {
-    this.#control = control;
+  constructor(parts: FairParts, context: RequestContext, flow: LevelFlow) {
+    this.#parts = parts;
     this.#context = context;
     this.#flow = flow;
     this.#isWatch = context.info.verb === "watch";
@@ -64,7 +72,7 @@ class FairExecution {
 
   begin(next: Handler, nowMs: number): MaybePromise<void> {
     const { level, statistics } = this.#flow;
-    const work = estimateWork(this.#context, level.maxSeatsOfRequest, this.#control.sources);
+    const work = estimateWork(this.#context, level.maxSeatsOfRequest, this.#parts.control.sources);
     if (work.watchers !== undefined) {
       statistics.watchersFound(work.watchers);
     }
@@ -95,7 +103,7 @@ class FairExecution {
     }
     let forgetWatch: (() => void) | undefined;
     if (this.#isWatch) {
-      forgetWatch = this.#control.watches.add(info, query);
+      forgetWatch = this.#parts.control.watches.add(info, query);
       this.#context.onWatchBegun = () => this.#finish();
     }
     let outcome: MaybePromise<void>;
@@ -129,7 +137,7 @@ class FairExecution {
     statistics.executed((nowMs - request.startedAtMs) / 1000, this.#isWatch);
     level.queues.finish(request, nowMs);
     if (level.isQuiescing) {
-      this.#control.levels.removeIfDone(level);
+      this.#parts.control.levels.removeIfDone(level);
     }
   }
 
@@ -145,6 +153,7 @@ class FairExecution {
         forget();
         const thenMs = performance.now();
         this.#count("waiting", -1, thenMs);
+        context.queueMs += thenMs - nowMs;
         if (!hasSeats) {
           this.#flow.statistics.waited((thenMs - request.arrivedAtMs) / 1000);
         }
@@ -164,13 +173,15 @@ class FairExecution {
   /** Returns the time until which the request may wait, on the monotonic clock. */
   #waitUntilMs(): number {
     const { receivedAtMs, deadlineMs } = this.#context;
-    const limitMs = deadlineMs === undefined ? this.#control.maxWaitMs : (deadlineMs - receivedAtMs) * waitFraction;
+    const limitMs =
+      deadlineMs === undefined ? this.#parts.control.maxWaitMs : (deadlineMs - receivedAtMs) * waitFraction;
     return receivedAtMs + Math.min(limitMs, maxWaitMs);
   }
 
   #refuse(): void {
     const { retryAfter } = this.#flow.level;
     retryAfter.rejected(Math.floor(Date.now() / 1000));
+    this.#parts.terminations.turnedAway(this.#context);
     sayTooManyRequests(this.#context, retryAfter.seconds);
   }
 
@@ -181,6 +192,6 @@ class FairExecution {
   }
 
   #count(phase: "executing" | "waiting", by: 1 | -1, nowMs: number): void {
-    this.#control.counts.change(phase, kindOfVerb(this.#context.info.verb), by, nowMs);
+    this.#parts.control.counts.change(phase, kindOfVerb(this.#context.info.verb), by, nowMs);
   }
 }

@@ -12,15 +12,19 @@ import { groupTitle, groupVersionTitle, tagOf } from "./paths/operation-names.js
 export interface ApiDocument {
   /** The path behind `/openapi/v3/`: `apis/apps/v1`. */
   readonly id: string;
-  /** The path that tells about this part of the API itself; v1.29 leaves it out where all resources are custom ones. */
-  readonly root?: ApiPath;
+  /**
+   * The paths beside those of resources: the one that tells about this part of the API itself, which v1.29 leaves out
+   * where all resources are custom ones, or those of something that is no API.
+   */
+  readonly roots?: readonly ApiPath[];
   /** The group version; absent for documents that lead to group versions and depend on their id alone. */
   readonly served?: ServedGroupVersion;
 }
 
-/** Returns every document of an API, sorted by id. */
-export function apiDocuments(api: ServedApi): readonly ApiDocument[] {
+/** Returns every document of an API, and those of further paths, sorted by id. */
+export function apiDocuments(api: ServedApi, further: readonly ApiDocument[] = []): readonly ApiDocument[] {
   const documents = [
+    ...further,
     discovery("api", "get available API versions", "getCoreAPIVersions", "core", meta("APIVersions")),
     discovery("apis", "get available API versions", "getAPIVersions", "apis", meta("APIGroupList")),
     discovery("version", "get the version information for this server", "getCodeVersion", "version", "version", [
@@ -119,5 +123,5 @@ function discovery(
       },
     ],
   );
-  return { id, root };
+  return { id, roots: [root] };
 }

@@ -150,10 +150,8 @@ export class DocumentWriter {
     return { bytes: format.definition(definition.name, schema), refs };
   }
 
-  *#pathsOf({ root, served }: ApiDocument): Iterable<ApiPath> {
-    if (root !== undefined) {
-      yield root;
-    }
+  *#pathsOf({ roots = [], served }: ApiDocument): Iterable<ApiPath> {
+    yield* roots;
     if (served === undefined) {
       return;
     }

@@ -51,6 +51,20 @@ suite("where the documents of OpenAPI come from", () => {
     assert.equal(lookups, 0);
   });
 
+  test("paths beside the API have a document of their own, and a part in the one of version 2", async () => {
+    const read = { method: "get", operationId: "readThing", description: "", tag: "things" } as const;
+    const operation = { ...read, consumes: [], produces: [], parameters: [], responses: [] };
+    const roots = [{ path: "/things/", parameters: [], operations: [operation] }];
+    const documents = new OpenApiSource({ further: [{ id: "things", roots }] }).documentsOf(without);
+    const own = JSON.parse((await documents.openapi3.get("things")?.json())?.json.toString() ?? "{}");
+    assert.deepEqual(own.paths, { "/things/": { get: { tags: ["things"], operationId: "readThing", responses: {} } } });
+    const swagger = JSON.parse((await documents.swagger.json()).json.toString());
+    assert.deepEqual(swagger.paths["/things/"], {
+      get: { schemes: ["https"], tags: ["things"], operationId: "readThing", responses: {} },
+    });
+    assert.ok((await documents.swagger.protobuf()).includes("readThing"));
+  });
+
   test("a group version of the same name with other resources is another document", async () => {
     const source = new OpenApiSource();
     const [core, ...rest] = exampleApi.groups;

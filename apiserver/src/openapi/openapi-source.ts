@@ -34,6 +34,8 @@ export interface OpenApiDocuments {
 export interface OpenApiSourceOptions {
   /** True if the values of closed sets are published; true when absent. */
   readonly writesEnums?: boolean;
+  /** Documents of paths beside the API; by default none. */
+  readonly further?: readonly ApiDocument[];
   /** The schemas; by default those of the built-in kinds. */
   readonly schemas?: SchemaSource;
   /** The title and version; by default `Kubernetes`, and the version of this server. */
@@ -62,6 +64,7 @@ interface Writers {
  */
 export class OpenApiSource {
   readonly #now: () => number;
+  readonly #further: readonly ApiDocument[];
   readonly #swagger: Writers;
   readonly #openapi3: Writers;
   readonly #documentsOf = oncePer((api: ServedApi) => this.#make(api));
@@ -76,7 +79,7 @@ export class OpenApiSource {
 
   /** Prepares the writers. Nothing is read or computed before a document is asked for. */
   constructor(options: OpenApiSourceOptions = {}) {
-    const { schemas = lazyRegistry(), now = Date.now, writesEnums = true } = options;
+    const { schemas = lazyRegistry(), now = Date.now, writesEnums = true, further = [] } = options;
     const info = options.info ?? { title: "Kubernetes", version: version.gitVersion };
     const sources = { messageSchema: schemas.messageSchema.bind(schemas), kindNames: kindNames(schemas) };
     const swagger = {
@@ -90,6 +93,7 @@ export class OpenApiSource {
       pathItem: openapi3PathItem,
     };
     this.#now = now;
+    this.#further = further;
     this.#swagger = {
       json: new DocumentWriter({ ...swagger, format: swaggerJson(info) }),
       protobuf: new DocumentWriter({ ...swagger, format: swaggerProtobuf(info) }),
@@ -108,7 +112,7 @@ export class OpenApiSource {
   #make(api: ServedApi): OpenApiDocuments {
     const before = this.#known;
     const known = new Map(
-      apiDocuments(api).map((document): [string, KnownDocument] => {
+      apiDocuments(api, this.#further).map((document): [string, KnownDocument] => {
         const { id, served } = document;
         const same = before.get(id);
         return [id, same !== undefined && same.served === served ? same : this.#describe(document)];

@@ -70,6 +70,9 @@ export class RequestContext {
     return typeof value === "string" ? value : value?.[0];
   }
 
+  /** The milliseconds that the request has waited for seats. */
+  queueMs = 0;
+
   /** The milliseconds that webhooks have taken: those of mutating ones in turn, the longest of validating ones. */
   get webhookMs(): number {
     return this.#mutatingWebhookMs + this.#validatingWebhookMs;

@@ -1,6 +1,7 @@
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { Filter } from "../filters/filter.js";
 import { limitInflight } from "../filters/limit-inflight.js";
+import type { RequestTerminations } from "../filters/request-terminations.js";
 import { shareFairly } from "../filters/share-fairly.js";
 import {
   defaultRequestLimits,
@@ -19,6 +20,7 @@ export interface RequestLimitParts {
   readonly liveRegistry: RegistrySource;
   readonly features: FeatureGates;
   readonly requestTimeoutMs: number;
+  readonly terminations: RequestTerminations;
   readonly closers: Closers;
 }
 
@@ -34,11 +36,12 @@ export interface OpenRequestLimits {
 /** Opens the limits of concurrent requests. */
 export function openRequestLimits(
   limits: RequestLimits = defaultRequestLimits,
-  { registry, liveRegistry, features, requestTimeoutMs, closers }: RequestLimitParts,
+  { registry, liveRegistry, features, requestTimeoutMs, terminations, closers }: RequestLimitParts,
 ): OpenRequestLimits {
   if (!limits.fairness) {
     const counts = new InflightCounts(registry, new FlowControlMetrics(registry).readWriteRatio());
-    return { filter: limitInflight(limits, counts), flowControl: undefined, areCountsSound: () => counts.isSound };
+    const filter = limitInflight(limits, counts, terminations);
+    return { filter, flowControl: undefined, areCountsSound: () => counts.isSound };
   }
   const flowControl = new FlowControl({
     limits,
@@ -53,5 +56,5 @@ export function openRequestLimits(
     },
   });
   closers.use(flowControl);
-  return { filter: shareFairly(flowControl), flowControl, areCountsSound: () => true };
+  return { filter: shareFairly(flowControl, terminations), flowControl, areCountsSound: () => true };
 }

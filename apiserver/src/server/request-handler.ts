@@ -29,7 +29,9 @@ import { resolveRequestInfo } from "../filters/resolve-request-info.js";
 import { sendGoaway } from "../filters/send-goaway.js";
 import { tellTime } from "../filters/tell-time.js";
 import { type BeginTrace, traceRequest, traceVerb } from "../filters/trace-request.js";
+import type { ApiDocument } from "../openapi/api-documents.js";
 import type { Handler } from "../request/handler.js";
+import type { RequestContext } from "../request/request-context.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
 import { dispatchResource } from "../routes/dispatch-resource.js";
 import { flowControlRoutes } from "../routes/flow-control-routes.js";
@@ -47,6 +49,8 @@ export interface FurtherRoutes {
   readonly routes: Routes;
   /** The paths that the document of `/` lists. */
   readonly paths: readonly string[];
+  /** OpenAPI documents of the routes. */
+  readonly documents?: readonly ApiDocument[];
 }
 
 /** The parts that the filters and endpoints of a server share; all of them outlive the handler. */
@@ -97,7 +101,7 @@ export interface BuiltRequestHandler {
 
 async function openapiRoutesOf(
   api: () => ServedApi,
-  { features, delegation, liveRegistry, apiInfo }: RequestHandlerParts,
+  { features, delegation, liveRegistry, apiInfo, further }: RequestHandlerParts,
 ): Promise<Routes> {
   const { OpenApiSource, openapiRoutes, withTypedKinds } = await import("../openapi/index.js");
   const typedKinds = [...liveRegistry.current.all()].flatMap(({ definition: { typedSchemas } }) =>
@@ -106,6 +110,7 @@ async function openapiRoutesOf(
   return openapiRoutes(api, {
     source: new OpenApiSource({
       writesEnums: features.enabled("OpenAPIEnums"),
+      further: further.flatMap(({ documents = [] }) => documents),
       ...(apiInfo && { info: apiInfo }),
       ...(typedKinds.length > 0 && { schemas: withTypedKinds(typedKinds) }),
     }),
@@ -123,6 +128,10 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
   });
   const servedApi = delegation === undefined ? ownApi : () => delegation.withDelegated(ownApi());
   const ofFilters = filterMetrics(parts.metrics);
+  const deadlineMetrics = {
+    postTimeout: ofFilters.postTimeout,
+    timedOut: (context: RequestContext) => parts.terminations.timedOut(context),
+  };
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
@@ -140,7 +149,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ...(parts.beginTrace === undefined ? [] : [traceRequest(parts.beginTrace)]),
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
-    enforceDeadline(parts.requestTimeoutMs, ofFilters, (path) => delegation?.handlerOf(path) !== undefined),
+    enforceDeadline(parts.requestTimeoutMs, deadlineMetrics, (path) => delegation?.handlerOf(path) !== undefined),
     ...(allowedOrigins.length === 0 ? [] : [allowOrigins(allowedOrigins.map(compilePattern))]),
     authenticate(
       parts.authenticator,

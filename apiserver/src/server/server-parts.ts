@@ -7,6 +7,7 @@ import type { RequestAuthenticator } from "../authentication/request-authenticat
 import type { Authorizer } from "../authorization/authorizer.js";
 import type { ObjectSource } from "../authorization/object-source.js";
 import type { ObjectClient } from "../client/object-client.js";
+import type { RequestTerminations } from "../filters/request-terminations.js";
 import type { FlowControl } from "../flow-control/index.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -52,6 +53,8 @@ export interface ServerParts {
   readonly areRequestCountsSound: () => boolean;
   /** The metrics of `/metrics`. */
   readonly metrics: MetricsRegistry;
+  /** Counts the requests that the server refuses or gives up to protect itself. */
+  readonly terminations: RequestTerminations;
   readonly log: ServerLog;
   /** Logs an error of the server that no request can answer any more. */
   readonly reportFault: (error: unknown) => void;

@@ -17,6 +17,7 @@ import { unionAuthorizer } from "../authorization/union-authorizer.js";
 import { InProcessObjectClient } from "../client/in-process-object-client.js";
 import type { ObjectClient } from "../client/object-client.js";
 import { RequestMetrics } from "../filters/request-metrics.js";
+import { RequestTerminations } from "../filters/request-terminations.js";
 import type { BeginTrace } from "../filters/trace-request.js";
 import { type Listener, listen } from "../http/listener.js";
 import { ServerLog } from "../logs/server-log.js";
@@ -155,8 +156,17 @@ async function assemble(
   if (options.countsObjects !== false) {
     metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
   }
+  const terminations = new RequestTerminations({
+    registry: metrics,
+    requestMetrics,
+    isServed: ({ group, version, resource, subresource }) => {
+      const definition = liveRegistry.current.find(group, version, resource)?.definition;
+      return definition !== undefined && ["", ...definition.subresources.map(({ name }) => name)].includes(subresource);
+    },
+  });
   const requestLimits = openRequestLimits(options.requestLimits, {
     registry: metrics,
+    terminations,
     liveRegistry,
     features,
     requestTimeoutMs,
@@ -178,6 +188,7 @@ async function assemble(
     flowControl: requestLimits.flowControl,
     areRequestCountsSound: requestLimits.areCountsSound,
     metrics,
+    terminations,
     log,
     reportFault,
     now: options.now ?? Date.now,

@@ -141,10 +141,16 @@ function checkBuckets(name: string, buckets: readonly number[]): Float64Array {
   return Float64Array.from(buckets);
 }
 
+/** Gauges of prom-client that only sum up those of the same name without `_total`, which is the mark of counters. */
+const gaugesNamedLikeCounters = ["handles", "requests", "resources"].map((what) => `nodejs_active_${what}_total`);
+
 async function startProcessMetrics(): Promise<() => Promise<string>> {
   const { collectDefaultMetrics, Registry } = await import("prom-client");
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of gaugesNamedLikeCounters) {
+    registry.removeSingleMetric(name);
+  }
   return async () => {
     const text = await registry.metrics();
     return text.endsWith("\n") ? text : `${text}\n`;

@@ -114,6 +114,13 @@ test("the metrics of the process come with it when asked for", async () => {
   assert.ok(text.endsWith("\n"));
 });
 
+test("only counters of the process have names that end in _total", async () => {
+  const text = await createMetricsRegistry({ processMetrics: true }).render();
+  const types = [...text.matchAll(/^# TYPE \S+_total (\w+)$/gm)].map(([, type]) => type);
+  assert.ok(types.length > 0);
+  assert.deepEqual(new Set(types), new Set(["counter"]));
+});
+
 test("a registry that contradicts itself is refused", () => {
   const registry = createMetricsRegistry({ processMetrics: false });
   registry.counter({ name: "a_total", help: "x" });

@@ -31,6 +31,22 @@ function pemOf(bytes: Buffer): Buffer {
   return Buffer.from(`-----BEGIN CERTIFICATE REQUEST-----\n${text}\n-----END CERTIFICATE REQUEST-----\n`);
 }
 
+test("bytes that are no request are refused in the words of Go, which looks at the identifier before the length", () => {
+  const refusal = (bytes: string): string => {
+    try {
+      readCertificateRequest(pemOf(Buffer.from(bytes, "hex")));
+    } catch (error) {
+      assert.ok(error instanceof CertificateRequestError);
+      return error.message.replace(/ \{optional:.*\}/, "");
+    }
+    return assert.fail("the bytes are taken for a request");
+  };
+  const mismatch = "asn1: structure error: tags don't match (16 vs";
+  assert.equal(refusal("2d71ff"), `${mismatch} {class:0 tag:13 length:113 isCompound:true}) certificateRequest @2`);
+  assert.equal(refusal("0481ff00"), `${mismatch} {class:0 tag:4 length:255 isCompound:false}) certificateRequest @3`);
+  assert.equal(refusal("3071ff"), "asn1: syntax error: data truncated");
+});
+
 test("a request tells all names, and the certificate has those and no others", async () => {
   const request = readCertificateRequest(pemOf(der));
   const { publicKey, ipAddresses, subject: _, ...names } = request;

@@ -29,14 +29,28 @@ export const derTags = {
   attributes: 0xa0,
 } as const;
 
+/** The identifier and the length at the beginning of an element. */
+interface DerHeader {
+  readonly tag: number;
+  readonly length: number;
+  readonly headerLength: number;
+}
+
 /** Reads the element at the beginning of `bytes`. Throws DerError. */
 export function readElement(bytes: Buffer): { element: DerElement; rest: Buffer } {
+  return readContent(bytes, readHeader(bytes));
+}
+
+function readHeader(bytes: Buffer): DerHeader {
   const tag = bytes[0];
   const first = bytes[1];
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) {
     throw new DerError("asn1: syntax error: truncated tag or length");
   }
-  const { length, headerLength } = readLength(bytes, first);
+  return { tag, ...readLength(bytes, first) };
+}
+
+function readContent(bytes: Buffer, { tag, length, headerLength }: DerHeader): { element: DerElement; rest: Buffer } {
   const end = headerLength + length;
   if (end > bytes.length) {
     throw new DerError("asn1: syntax error: data truncated");
@@ -79,10 +93,11 @@ export function readElements<const T extends readonly number[]>(
     if (rest.length === 0) {
       throw new DerError("asn1: syntax error: sequence truncated");
     }
-    const next = readElement(rest);
-    if (next.element.tag !== tag) {
-      throw new DerError(mismatch(tag, next.element, type));
+    const header = readHeader(rest);
+    if (header.tag !== tag) {
+      throw new DerError(mismatch(tag, header, type));
     }
+    const next = readContent(rest, header);
     rest = next.rest;
     return next.element;
   }) as { [K in keyof T]: DerElement };
@@ -145,9 +160,9 @@ export function writeElement(tag: number, ...contents: readonly Buffer[]): Buffe
   return Buffer.concat([header, content]);
 }
 
-function mismatch(expected: number, { tag, content }: DerElement, type: string): string {
-  const found = `{class:${tag >> 6} tag:${tag & 0x1f} length:${content.length} isCompound:${(tag & 0x20) !== 0}}`;
+function mismatch(expected: number, { tag, length, headerLength }: DerHeader, type: string): string {
+  const found = `{class:${tag >> 6} tag:${tag & 0x1f} length:${length} isCompound:${(tag & 0x20) !== 0}}`;
   const options =
     "{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}";
-  return `asn1: structure error: tags don't match (${expected & 0x1f} vs ${found}) ${options} ${type} @2`;
+  return `asn1: structure error: tags don't match (${expected & 0x1f} vs ${found}) ${options} ${type} @${headerLength}`;
 }

@@ -21,7 +21,7 @@ import { RequestProxy } from "./request-proxy.js";
 
 /** Dependencies of `openAggregation`. */
 export interface AggregationOptions
-  extends Pick<ServerParts, "closers" | "metrics" | "objectSource" | "reportFault" | "signal"> {
+  extends Pick<ServerParts, "closers" | "metrics" | "objectSource" | "reportFault" | "signal" | "terminations"> {
   readonly config: {
     readonly proxyClient: { readonly certFile: string; readonly keyFile: string } | undefined;
     readonly rejectsRedirects: boolean;
@@ -39,6 +39,8 @@ export interface AggregationOptions
 /** The servers behind APIServices, as the parts of this server know them. */
 export interface Aggregation {
   readonly delegation: Delegation;
+  /** Reports whether there is a certificate by which other servers know this one; undefined where none is configured. */
+  readonly hasProxyCertificate: (() => boolean) | undefined;
   /** Asks the server of an APIService for its group version; resolves to the reason why that failed. */
   readonly probe: (apiService: RemoteApiService) => Promise<string | undefined>;
   readonly availability: AvailabilityMetrics;
@@ -69,12 +71,14 @@ export async function openAggregation(options: AggregationOptions): Promise<Aggr
     requestHeader,
     rejectsRedirects: config.rejectsRedirects,
     metrics: aggregationMetrics(options.metrics),
+    terminations: options.terminations,
   });
   closers.use(proxy);
   const requestsOf = (controller: ActingController): RemoteRequests =>
     new RemoteRequests({ table, backends, controller });
   await options.objectSource.follow({ group: "apiregistration.k8s.io", resource: "apiservices" }, table);
   return {
+    hasProxyCertificate: config.proxyClient && (() => proxyIdentity.current !== undefined),
     delegation: {
       handlerOf(path) {
         const apiService = table.remoteAt(path);

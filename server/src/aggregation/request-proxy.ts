@@ -13,6 +13,7 @@ import {
   Transport,
 } from "@gatehouse/apiserver/reverse-proxy";
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
+import type { ServerParts } from "@gatehouse/apiserver/server";
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import { type DialAddress, goErrorText } from "@gatehouse/component-base/http-client";
 import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
@@ -33,6 +34,7 @@ export interface RequestProxyOptions {
   readonly requestHeader: RequestHeaderOptions | undefined;
   readonly rejectsRedirects: boolean;
   readonly metrics: AggregationMetrics;
+  readonly terminations: Pick<ServerParts["terminations"], "notPassedOn">;
 }
 
 /** Time in milliseconds for the answer to a request for the resources of a group version, as in v1.29. */
@@ -83,7 +85,9 @@ export class RequestProxy implements Disposable {
   handlerOf(apiService: RemoteApiService): Handler {
     let handler = this.#handlers.get(apiService);
     if (handler === undefined) {
-      handler = apiService.isAvailable ? (context) => this.#forward(context, apiService) : unavailable;
+      handler = apiService.isAvailable
+        ? (context) => this.#forward(context, apiService)
+        : (context) => this.#sayUnavailable(context);
       this.#handlers.set(apiService, handler);
     }
     return handler;
@@ -93,7 +97,7 @@ export class RequestProxy implements Disposable {
     const found = this.#resolve(apiService);
     const backend = found instanceof Promise ? await found : found;
     if (backend === undefined) {
-      return unavailable(context);
+      return this.#sayUnavailable(context);
     }
     const { exchange } = context;
     const way = this.#wayOf(apiService);
@@ -120,6 +124,11 @@ export class RequestProxy implements Disposable {
         exchange.breakOff();
       }
     }
+  }
+
+  #sayUnavailable(context: RequestContext): void {
+    this.#options.terminations.notPassedOn(context, 503);
+    sendText(context, 503, "service unavailable\n");
   }
 
   /** Returns the address of a server; undefined where its service leads nowhere. */
@@ -212,10 +221,6 @@ function nowhere(): undefined {
 function close({ transport, quick }: Way): void {
   transport[Symbol.dispose]();
   quick[Symbol.dispose]();
-}
-
-function unavailable(context: RequestContext): void {
-  sendText(context, 503, "service unavailable\n");
 }
 
 /** Reports whether a request is for the resources of a group version: clients ask all servers for these at once. */

@@ -11,7 +11,19 @@ function checksWith(
   rolesReady: (() => boolean) | undefined,
   namespacesReady = () => true,
   hasIdentityLease = true,
-  { flowControlReady = (): boolean => true, fairness = true, failing = new Set<string>(), livezGraceMs = 0 } = {},
+  {
+    flowControlReady = (): boolean => true,
+    hasProxyCertificate,
+    fairness = true,
+    failing = new Set<string>(),
+    livezGraceMs = 0,
+  }: {
+    flowControlReady?: () => boolean;
+    hasProxyCertificate?: (() => boolean) | undefined;
+    fairness?: boolean;
+    failing?: Set<string>;
+    livezGraceMs?: number;
+  } = {},
 ) {
   const works = (part: string) => (): boolean => !failing.has(part);
   const storages = { lost: () => (failing.has("caches") ? ["/registry/pods/"] : []) };
@@ -29,6 +41,7 @@ function checksWith(
       flowControlReady,
       fairness,
       hasIdentityLease,
+      hasProxyCertificate,
       issuers: [],
       parts: {
         feed: works("feed"),
@@ -147,6 +160,18 @@ for (const [part, names] of failures) {
 test("a server without an identity lease has no checks for it", () => {
   const { readyz } = checksWith(undefined, () => true, false);
   assert.ok(!readyz.some(({ name }) => name.includes("identity-lease")));
+});
+
+test("where other servers know this one by a certificate, there is a check for it, which fails without one", async () => {
+  const certificateHook = "poststarthook/aggregator-reload-proxy-client-cert";
+  const hookOf = (hasProxyCertificate: (() => boolean) | undefined) =>
+    checksWith(undefined, () => true, true, { hasProxyCertificate }).readyz.find(
+      ({ name }) => name === certificateHook,
+    );
+  assert.equal(hookOf(undefined), undefined);
+  const hook = hookOf(() => false);
+  assert.ok(hook);
+  await assert.rejects(async () => hook.check(), { message: "not finished" });
 });
 
 test("who writes into a namespace of every cluster finds it there: nobody is told to come before", async () => {

@@ -15,6 +15,8 @@ export interface HealthSources {
   readonly fairness: boolean;
   /** True if this server keeps an identity lease. */
   readonly hasIdentityLease: boolean;
+  /** Reports whether there is a certificate by which other servers know this one; undefined where none is configured. */
+  readonly hasProxyCertificate: (() => boolean) | undefined;
   /** Issuers of identity tokens, each with the reason why it cannot be asked now; undefined for none. */
   readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
@@ -31,6 +33,7 @@ const fairnessHooks = [
   "poststarthook/priority-and-fairness-filter",
 ];
 const maxInflightHook = "poststarthook/max-in-flight-filter";
+const proxyCertificateHook = "poststarthook/aggregator-reload-proxy-client-cert";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /** A part of the server whose state a check tells, in the form of a question that is answered with each check. */
@@ -65,6 +68,8 @@ const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = 
   ["poststarthook/start-cluster-authentication-info-controller", "controllers"],
   ...identityLeaseHooks.map((name) => [name, "controllers"] as const),
   ["poststarthook/start-legacy-token-tracking-controller", "controllers"],
+  // The certificate for servers behind this one is there, and its files are followed.
+  [proxyCertificateHook, undefined],
   // The groups that are served are known from the start, and a controller writes them down.
   ["poststarthook/start-kube-aggregator-informers", "feed"],
   ["poststarthook/apiservice-registration-controller", "controllers"],
@@ -79,19 +84,20 @@ const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = 
 
 /** Returns the checks of the control plane, with v1.29's names and in its order. */
 export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
-  const { rolesReady, namespacesReady, flowControlReady, fairness, hasIdentityLease, issuers, parts } = sources;
-  const finishing = new Map([
-    [bootstrapRolesHook, rolesReady],
-    [systemNamespacesHook, namespacesReady],
-    [configProducerHook, flowControlReady],
+  const { fairness, hasIdentityLease, issuers, parts } = sources;
+  const ownSources = new Map([
+    [bootstrapRolesHook, sources.rolesReady],
+    [systemNamespacesHook, sources.namespacesReady],
+    [configProducerHook, sources.flowControlReady],
+    [proxyCertificateHook, sources.hasProxyCertificate],
   ]);
   return {
     startup: hooks
-      .filter(([name]) => name !== bootstrapRolesHook || rolesReady !== undefined)
+      .filter(([name, part]) => part !== undefined || ownSources.get(name) !== undefined)
       .filter(([name]) => !(fairness ? [maxInflightHook] : fairnessHooks).includes(name))
       .filter(([name]) => hasIdentityLease || !identityLeaseHooks.includes(name))
       .map(([name, part]) => {
-        const isDone = part === undefined ? finishing.get(name) : parts[part];
+        const isDone = part === undefined ? ownSources.get(name) : parts[part];
         return { name, check: () => refuseWhen(isDone?.() === false, "not finished") };
       }),
     other: issuers.length === 0 ? [] : [issuersCheck(issuers)],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { absentMetrics } from "./absent-metrics.js";
@@ -47,4 +48,12 @@ test("the metrics and labels that kube-prometheus' alerts about the API server u
     const missing = labels.filter((label) => known.get(name)?.labels.includes(label) !== true);
     assert.deepEqual(missing, [], name);
   }
+});
+
+const hasPromtool = spawnSync("promtool", ["--version"]).error === undefined;
+
+test("each alert in deploy/monitoring fires when it should", { skip: !hasPromtool && "promtool is absent" }, () => {
+  const cases = new URL("../../../deploy/monitoring/prometheus-rules.test.yaml", import.meta.url);
+  const { status, stderr } = spawnSync("promtool", ["test", "rules", cases.pathname], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
 });

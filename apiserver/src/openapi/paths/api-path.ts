@@ -16,6 +16,7 @@ export type HttpMethod = "get" | "put" | "post" | "delete" | "options" | "head" 
 export interface ApiOperation {
   readonly method: HttpMethod;
   readonly operationId: string;
+  /** The description; empty for none. */
   readonly description: string;
   readonly tag: string;
   /** The value of `x-kubernetes-action`; undefined for operations without a resource. */

@@ -22,7 +22,7 @@ function openapi3Operation(operation: ApiOperation, nameOf: (type: DefinitionOf)
   }
   return {
     tags: [operation.tag],
-    description: operation.description,
+    ...(operation.description === "" ? {} : { description: operation.description }),
     operationId: operation.operationId,
     ...(operation.parameters.length > 0 ? { parameters: operation.parameters.map(openapi3Parameter) } : {}),
     ...(body === undefined

@@ -1,4 +1,4 @@
-import type { Field, ObjectSchema } from "@gatehouse/envelopes/schema";
+import type { ObjectSchema, Schema } from "@gatehouse/envelopes/schema";
 import type { ApiParameter } from "./api-path.js";
 
 function query(name: string, type: ApiParameter["type"], description: string): ApiParameter {
@@ -149,14 +149,21 @@ export const deleteCollectionParameters: readonly ApiParameter[] = [
   timeoutSeconds,
 ];
 
-/** Returns the members of an options kind (PodLogOptions, PodExecOptions) as they stand in a query. */
+/**
+ * Returns the members of an options kind (PodLogOptions, PodExecOptions) as they stand in a query. As in v1.29, times are
+ * left out, and a list has the type of its items.
+ */
 export function optionParameters(schema: Pick<ObjectSchema, "properties">): readonly ApiParameter[] {
   return [...schema.properties.values()]
-    .filter((field) => field.name !== "kind" && field.name !== "apiVersion")
-    .map((field) => query(field.name, parameterType(field), field.description));
+    .filter(({ name, schema: { type } }) => name !== "kind" && name !== "apiVersion" && type !== "object")
+    .filter(({ schema: member }) => !(member.type === "scalar" && member.scalar === "time"))
+    .map(({ name, schema: member, description }) => query(name, parameterType(member), description));
 }
 
-function parameterType({ schema }: Field): ApiParameter["type"] {
+function parameterType(schema: Schema): ApiParameter["type"] {
+  if (schema.type === "list") {
+    return parameterType(schema.items);
+  }
   if (schema.type === "scalar") {
     if (schema.scalar === "boolean") {
       return "boolean";

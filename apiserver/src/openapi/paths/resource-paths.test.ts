@@ -56,6 +56,31 @@ suite("OpenAPI paths", () => {
     ]);
   });
 
+  test("options stand in the query without times, and lists among them have the type of their items", () => {
+    const typesOf = (subresource: string, kind: string): readonly string[] => {
+      const { resources } = builtinApi().groups.find(({ name }) => name === "")?.versions[0] ?? { resources: [] };
+      const builtinPods = resources.find((resource) => resource.resource === "pods");
+      assert.ok(builtinPods, kind);
+      const path = pathsOf("", "v1", builtinPods).find(({ path: text }) =>
+        text.endsWith(`/pods/{name}/${subresource}`),
+      );
+      const options = [...(path?.parameters ?? []), ...(path?.operations[0]?.parameters ?? [])];
+      return options.filter((parameter) => parameter.in === "query").map(({ name, type }) => `${name} ${type}`);
+    };
+    assert.deepEqual(typesOf("log", "PodLogOptions"), [
+      "container string",
+      "follow boolean",
+      "insecureSkipTLSVerifyBackend boolean",
+      "limitBytes integer",
+      "pretty string",
+      "previous boolean",
+      "sinceSeconds integer",
+      "tailLines integer",
+      "timestamps boolean",
+    ]);
+    assert.deepEqual(typesOf("portforward", "PodPortForwardOptions"), ["ports integer"]);
+  });
+
   test("parameters that all operations share stand at the path", () => {
     const [create] = pathsOf("authentication.k8s.io", "v1", tokenReviews);
     assert.deepEqual(

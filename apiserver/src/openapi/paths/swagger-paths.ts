@@ -30,9 +30,9 @@ function swaggerOperation(operation: ApiOperation, nameOf: (type: DefinitionOf) 
     responses[response.code] = swaggerResponse(response, nameOf);
   }
   return {
-    description: operation.description,
+    ...(operation.description === "" ? {} : { description: operation.description }),
     ...(operation.consumes.length > 0 ? { consumes: [...operation.consumes] } : {}),
-    produces: [...operation.produces],
+    ...(operation.produces.length > 0 ? { produces: [...operation.produces] } : {}),
     schemes: ["https"],
     tags: [operation.tag],
     operationId: operation.operationId,

@@ -38,12 +38,16 @@ export function getLog(calls: NodeCalls): VerbHandler {
     }
     const backend = await kubeletOfPod(calls, served, pod);
     const target = `/containerLogs/${namespace}/${name}/${wanted}${query === "" ? "" : `?${query}`}`;
-    const answer = await askKubelet(calls, context, { backend, target, insecureSkipTlsVerify });
-    await checkAnswer(answer, name);
-    const { exchange } = context;
-    await exchange.mayBegin(exchange.asksForWebSocket ? 101 : 200);
     const ended = environment.metrics.longRunningStarted(context);
-    await relayLog(context, answer).finally(ended);
+    try {
+      const answer = await askKubelet(calls, context, { backend, target, insecureSkipTlsVerify });
+      await checkAnswer(answer, name);
+      const { exchange } = context;
+      await exchange.mayBegin(exchange.asksForWebSocket ? 101 : 200);
+      await relayLog(context, answer);
+    } finally {
+      ended();
+    }
   };
 }
 
