@@ -228,12 +228,15 @@ const optionalPackages = new Set(["bufferutil", "node:sqlite", "supports-color",
 /** Imported for what they do, not for names. */
 const namelessModules = new Set(["Reflect.js"]);
 
+/** Made by a later step of the build (write-bootstrap-objects.mjs). */
+const bootstrapObjectsFile = "bootstrap-objects.json";
+
 /** Writes what has changed only: a process that runs meanwhile may still load the rest. */
 function replaceFolder(folder, files) {
   mkdirSync(folder, { recursive: true });
   const wanted = new Set(files.map(({ name }) => name));
   for (const name of readdirSync(folder)) {
-    if (!wanted.has(name.replace(/\.code$/, ""))) {
+    if (!wanted.has(name.replace(/\.code$/, "")) && name !== bootstrapObjectsFile) {
       rmSync(join(folder, name), { recursive: true, force: true });
     }
   }
