@@ -68,21 +68,21 @@ test("with --enable-aggregator-routing a service is reached at its ready endpoin
   const addresses = addressesOf(clusterIp(answeringPort), { routesToEndpoints: true });
   assert.deepEqual(await addresses("shop", "till", answeringPort), [endpoint]);
   const none = addressesOf(clusterIp(answeringPort), { routesToEndpoints: true, ready: false });
-  await assert.rejects(none("shop", "till", answeringPort), { message: 'no endpoints available for service "till"' });
+  assert.throws(() => none("shop", "till", answeringPort), { message: 'no endpoints available for service "till"' });
 });
 
 test("a service without a cluster address is reached with --enable-aggregator-routing alone", async () => {
   const spec = { ...clusterIp(443), clusterIP: "None" };
   assert.deepEqual(await addressesOf(spec, { routesToEndpoints: true })("shop", "till", 443), [endpoint]);
-  await assert.rejects(addressesOf(spec, { routesToEndpoints: false })("shop", "till", 443));
+  assert.throws(() => addressesOf(spec, { routesToEndpoints: false })("shop", "till", 443));
 });
 
 test("a service with another name in DNS is reached there, and not with --enable-aggregator-routing", async () => {
   const spec = { type: "ExternalName", externalName: "till.example.com", ports: [] };
   const [address] = await addressesOf(spec, { routesToEndpoints: false })("shop", "till", 443);
   assert.equal(address?.host, "till.example.com");
-  const routed = addressesOf(spec, { routesToEndpoints: true })("shop", "till", 443);
-  await assert.rejects(routed, { message: 'unsupported service type "ExternalName"' });
+  const routed = () => addressesOf(spec, { routesToEndpoints: true })("shop", "till", 443);
+  assert.throws(routed, { message: 'unsupported service type "ExternalName"' });
 });
 
 test("the service of this server is this server", async () => {
