@@ -69,6 +69,8 @@ function tokenProblem(detail: string): string {
   return `invalid continue token: continue key is not valid: ${detail}`;
 }
 
+const podTemplate = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "nginx" }] } };
+
 describe("Options of lists and watches", { concurrency: true }, () => {
   let client: ApiClient;
   let namespace: string;
@@ -165,7 +167,27 @@ describe("Options of lists and watches", { concurrency: true }, () => {
       `/api/v1/configmaps?limit=2&labelSelector=no!=no&fieldSelector=metadata.namespace=${namespace}`,
     );
     const position = JSON.parse(Buffer.from(everywhere.document.metadata.continue ?? "", "base64url").toString());
-    assert.equal(position.start, `${namespace}/b\0`);
+    assert.equal(position.start, "b\0", "the field selector names a namespace");
+    const others = await client.get(
+      `/api/v1/configmaps?limit=2&labelSelector=no!=no&fieldSelector=metadata.namespace!=kube-system,metadata.name!=c`,
+    );
+    const other = JSON.parse(Buffer.from(others.document.metadata.continue ?? "", "base64url").toString());
+    assert.match(other.start, /^[a-z0-9-]+\/.+\0$/);
+  });
+
+  it("a list of all namespaces ends with the one that its field selector names", async () => {
+    const later = `${namespace}-later`;
+    await client.post("/api/v1/namespaces", { metadata: { name: later } });
+    for (const name of [namespace, later]) {
+      await client.post(`/api/v1/namespaces/${name}/podtemplates`, {
+        metadata: { name: "one" },
+        template: podTemplate,
+      });
+    }
+    const path = `/api/v1/podtemplates?limit=1&fieldSelector=metadata.namespace=${namespace}`;
+    const { document } = await client.get(path);
+    assert.deepEqual(namesOf(document), ["one"]);
+    assert.equal(document.metadata.continue, undefined);
   });
 
   it("a token may start at any key, and without a version it goes on with what is newest", async () => {

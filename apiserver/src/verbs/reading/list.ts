@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { badRequest, expired, type StatusError, tooLargeResourceVersion } from "@gatehouse/envelopes/status";
+import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 import { RevisionCompactedError, RevisionInFutureError } from "../../errors/errors.js";
 import { sendPieces } from "../../http/answer.js";
 import { measureLayer } from "../../http/answer-latency.js";
@@ -133,7 +134,7 @@ async function cutPage(
   snapshot: Snapshot,
 ): Promise<Page> {
   const { storage } = served;
-  const prefix = storage.prefixOf(context.info.namespace);
+  const prefix = storage.prefixOf(namespaceOf(context, served, options));
   const selection = compileSelection(served, options);
   const fromKey = position === undefined ? undefined : prefix + position.fromKey;
   // A list of one named object need not walk the others.
@@ -160,6 +161,18 @@ async function cutPage(
     continueToken: encodeContinueToken({ revision: snapshot.revision, fromKey: nextKey.slice(prefix.length) }),
     remainingItemCount: selection === undefined ? snapshot.count(prefix, nextKey) : undefined,
   };
+}
+
+/**
+ * Returns the namespace whose objects a list can hold: that of the path, or the one that the field selector names; empty
+ * for all. As in v1.29, tokens lead to places within it.
+ */
+function namespaceOf({ info }: RequestContext, served: ServedResource, { fieldSelector }: ListOptions): string {
+  if (info.namespace !== "" || !served.namespaced) {
+    return info.namespace;
+  }
+  const selected = fieldSelector?.exactValue("metadata.namespace") ?? "";
+  return validateDns1123Label(selected).length === 0 ? selected : "";
 }
 
 /** Returns the number of objects that a selection was tested on. */
