@@ -1,4 +1,4 @@
-// Removes outputs of sources that are gone, and builds what has changed: the types and tables of the IDL, then everything in TypeScript, then the bundled programs.
+// Removes outputs of sources that are gone, and builds what has changed: the types and tables of the IDL, then everything in TypeScript, then the bundled programs, then the objects that every cluster has.
 // Tells on standard error what takes a while. Usage: node scripts/build.mjs
 import "./require-node.mjs";
 import { spawn } from "node:child_process";
@@ -20,6 +20,7 @@ const steps = [
   { name: "the API definitions", argv: ["envelopes/idl-compiler/dist/main.js"] },
   { name: "TypeScript", argv: [tsc, "-b"] },
   { name: "bundles", argv: ["scripts/bundle.mjs"] },
+  { name: "the objects of every cluster", argv: ["scripts/write-bootstrap-objects.mjs"] },
 ];
 
 async function run({ name, argv }) {

@@ -30,6 +30,8 @@ export interface BenchEnvironment {
   readonly peer: PeerOptions | undefined;
   /** URL of the etcd of the other API server. */
   readonly peerEtcd: string | undefined;
+  /** A folder with another kube-apiserver and etcd, to start them. */
+  readonly peerPair: string | undefined;
   /** Another evaluator of expressions to compare with: a program. */
   readonly expressionPeer: string | undefined;
   /** The program etcd. */
@@ -48,6 +50,7 @@ export interface BenchOptions {
   readonly serverNodeOptions: readonly string[];
   readonly peer: PeerOptions | undefined;
   readonly peerEtcd: string | undefined;
+  readonly peerPair: string | undefined;
   readonly expressionPeer: string | undefined;
   readonly etcd: string | undefined;
   /** Folder for temporary folders, among them the stores under measurement. */
@@ -66,6 +69,7 @@ export async function openBenchEnvironment(options: BenchOptions): Promise<Bench
     serverNodeOptions: options.serverNodeOptions,
     peer: options.peer,
     peerEtcd: options.peerEtcd,
+    peerPair: options.peerPair,
     expressionPeer: options.expressionPeer,
     etcd: options.etcd,
     rounds: options.rounds ?? (quick ? 3 : 7),

@@ -21,8 +21,8 @@ export interface Benchmark {
   readonly unit: string;
   /** The ratio that is wanted: at least for throughput, at most for time and memory. Left out where none is. */
   readonly wanted?: { readonly atLeast: number } | { readonly atMost: number };
-  /** The other program with which the benchmark compares (`--peer`, `--peer-etcd`, `--expression-peer`), or etcd (`--etcd`); it is skipped without. */
-  readonly needs?: "peer" | "peerEtcd" | "expressionPeer" | "etcd";
+  /** The other program with which the benchmark compares (`--peer`, `--peer-etcd`, `--peer-pair`, `--expression-peer`), or etcd (`--etcd`); it is skipped without. */
+  readonly needs?: "peer" | "peerEtcd" | "peerPair" | "expressionPeer" | "etcd";
   run(environment: BenchEnvironment): Promise<Measurement>;
 }
 

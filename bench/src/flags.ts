@@ -60,6 +60,11 @@ export const benchFlags = defineFlags({
     group: "Another server",
     help: "`URL` of its etcd, on which both are compared; --peer-pids is then the API server alone.",
   },
+  "peer-pair": {
+    type: "path",
+    group: "Another server",
+    help: "`folder` with another kube-apiserver and etcd, whose starts are compared with those of ours.",
+  },
   etcd: {
     type: "path",
     group: "Another server",

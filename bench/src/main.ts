@@ -37,6 +37,7 @@ async function main(argv: readonly string[]): Promise<void> {
     serverNodeOptions: parsed.values["server-node-options"],
     peer: kubeconfig === undefined ? undefined : { kubeconfig, pids },
     peerEtcd: parsed.values["peer-etcd"],
+    peerPair: parsed.values["peer-pair"],
     expressionPeer: parsed.values["expression-peer"],
     etcd: parsed.values.etcd,
     parentDirectory: directory,

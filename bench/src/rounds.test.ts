@@ -26,8 +26,10 @@ test("a spoiled round does not spoil the ratio", async () => {
   assert.deepEqual(result, { figure: 50, limit: 100, ratio: 0.5, notes: ["same note"] });
 });
 
-test("processor times are told as medians when both sides have them", async () => {
-  const side = (processorMicros: number) => async () => ({ value: 1, processorMicros });
-  const { notes } = await interleave(3, side(30), side(10));
-  assert.deepEqual(notes, ["processor time for one, in microseconds: 30.0, of the limit 10.0"]);
+test("processor times are told as medians and least values when both sides have them", async () => {
+  const side = (micros: number[]) => async () => ({ value: 1, processorMicros: micros.shift() as number });
+  const { notes } = await interleave(3, side([30, 28, 31]), side([10, 12, 8]));
+  assert.deepEqual(notes, [
+    "processor time for one, in microseconds: 30.0 (least 28.0), of the limit 10.0 (least 8.0)",
+  ]);
 });

@@ -37,15 +37,22 @@ export async function interleave(rounds: number, figure: Round, limit: Round): P
   };
 }
 
-/** Processor time depends less than throughput on what else the machine does, so it tells more about a change. */
+/**
+ * Processor time depends less than throughput on what else the machine does, so it tells more about a change. The least of
+ * all rounds is that of the calmest one.
+ */
 function processorNotes(figures: readonly RoundResult[], limits: readonly RoundResult[]): readonly string[] {
   const micros = [figures, limits].map((side) => side.flatMap(({ processorMicros }) => processorMicros ?? []));
   const [ours, theirs] = micros as [number[], number[]];
   if (ours.length === 0) {
     return [];
   }
-  const bare = theirs.length === 0 ? "" : `, of the limit ${median(theirs).toFixed(1)}`;
-  return [`processor time for one, in microseconds: ${median(ours).toFixed(1)}${bare}`];
+  const bare = theirs.length === 0 ? "" : `, of the limit ${medianAndLeast(theirs)}`;
+  return [`processor time for one, in microseconds: ${medianAndLeast(ours)}${bare}`];
+}
+
+function medianAndLeast(micros: readonly number[]): string {
+  return `${median(micros).toFixed(1)} (least ${Math.min(...micros).toFixed(1)})`;
 }
 
 /** The middle value; of an even number, the mean of the middle two. */

@@ -1,5 +1,5 @@
 // Lists the packages that executables and images hold, as a bill of materials in CycloneDX's format.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runtimeVersion } from "./fetched.mjs";
@@ -39,10 +39,10 @@ export function packagesOf(paths) {
   return new Set(folders.filter((folder) => folder !== undefined));
 }
 
-/** Returns the sources that bundles were made of, by their source maps. */
+/** Returns the sources that bundles were made of, by their source maps; launchers, which are ours alone, have none. */
 function bundledSources(paths) {
   return paths
-    .filter((path) => /\/bundle\/[^/]+\.cjs$/.test(path))
+    .filter((path) => /\/bundle\/[^/]+\.cjs$/.test(path) && existsSync(join(root, `${path}.map`)))
     .flatMap((path) => JSON.parse(readFileSync(join(root, `${path}.map`), "utf8")).sources)
     .map((source) => source.replace(/^.*?(?=node_modules\/)/, ""));
 }

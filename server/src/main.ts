@@ -26,13 +26,18 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
 /** Runs one of the pair that test harnesses start in place of the real programs. */
 async function runEnvtest([program, ...argv]: readonly string[]): Promise<void> {
   switch (program) {
+    // Their ports are open while the programs are loaded.
     case "etcd": {
+      const { holdEtcdPort } = await import("./envtest/held-port.js");
+      const port = holdEtcdPort(argv);
       const { runEtcd } = await import("./envtest/run-etcd.js");
-      return runEtcd(argv);
+      return runEtcd(argv, port);
     }
     case "kube-apiserver": {
+      const { holdApiServerPort } = await import("./envtest/held-port.js");
+      const port = holdApiServerPort(argv);
       const { runApiServer } = await import("./envtest/run-api-server.js");
-      return runApiServer(argv);
+      return runApiServer(argv, port);
     }
     default:
       process.stderr.write("gatehouse-apiserver envtest: the next argument must be kube-apiserver or etcd\n");

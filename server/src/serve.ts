@@ -38,14 +38,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     worker?.leave();
     return;
   }
-  const server = startServer(
-    config,
-    logger,
-    options.environment,
-    worker,
-    options.logThreshold,
-    options.harness?.(config, logger),
-  );
+  const harness = options.harness?.(config, logger);
+  const server = startServer(config, logger, options.environment, worker, options.logThreshold, harness);
+  if (harness?.onReady !== undefined) {
+    const { tellWhenReady } = await import("./harness/tell-when-ready.js");
+    void tellWhenReady(server, harness.onReady);
+  }
   const isServing = await server.serving.then(
     () => true,
     (error: unknown) => {

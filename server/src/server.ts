@@ -132,12 +132,19 @@ export function startServer(
 }
 
 /** Returns the parts of a test harness that the library takes. */
-function partsOfLibrary({ store, now, outerFilter, innerFilter }: HarnessParts): Partial<ApiServerOptions> {
+function partsOfLibrary({
+  store,
+  now,
+  outerFilter,
+  innerFilter,
+  connections,
+}: HarnessParts): Partial<ApiServerOptions> {
   return {
     ...(store && { store }),
     ...(now && { now }),
     ...(outerFilter && { outerFilter }),
     ...(innerFilter && { innerFilter }),
+    ...(connections && { connections }),
   };
 }
 

@@ -9,6 +9,7 @@ export interface Answer {
     readonly reason?: string;
     readonly message?: string;
     readonly items?: readonly object[];
+    readonly rules?: readonly object[];
     readonly status?: unknown;
   };
 }
@@ -32,7 +33,7 @@ export const configMaps = "/api/v1/namespaces/default/configmaps";
 /** An event of a watch. */
 export interface WatchEvent {
   readonly type: string;
-  readonly object: { readonly code?: number; readonly reason?: string };
+  readonly object: { readonly code?: number; readonly reason?: string; readonly rules?: readonly object[] };
 }
 
 /** Reads a watch to its end and returns its events. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { access } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { ask, configMap, configMaps, watchToTheEnd } from "./ask.test.support.js";
+import { eventually } from "./eventually.js";
 import { type ControlPlane, startControlPlane } from "./index.js";
 
 const widgets = {
@@ -55,6 +56,27 @@ describe("forks and snapshots of a control plane", () => {
     assert.equal((await ask(fork.user("alice"), "/api/v1/nodes")).status, 403);
     const widget = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "of-the-fork" } };
     assert.equal((await ask(fork, "/apis/example.com/v1/namespaces/default/widgets", "POST", widget)).status, 201);
+  });
+
+  test("a fork has the rules of aggregated roles from its first moment on", async () => {
+    const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+    const { metadata } = (await ask(cluster, roles)).body;
+    const { rules = [] } = (await ask(cluster, `${roles}/edit`)).body;
+    await using fork = await cluster.fork();
+    const added = {
+      metadata: { name: "more-to-edit", labels: { "rbac.authorization.k8s.io/aggregate-to-edit": "true" } },
+      rules: [{ apiGroups: ["example.com"], resources: ["widgets"], verbs: ["get"] }],
+    };
+    assert.equal((await ask(fork, roles, "POST", added)).status, 201);
+    await eventually(async () => {
+      assert.equal((await ask(fork, `${roles}/edit`)).body.rules?.length, rules.length + 1);
+    });
+    const selected = "fieldSelector=metadata.name%3Dedit&watch=true&timeoutSeconds=1";
+    const events = await watchToTheEnd(fork, `${roles}?${selected}&resourceVersion=${metadata.resourceVersion}`);
+    assert.deepEqual(
+      events.map(({ object }) => object.rules?.length),
+      [rules.length + 1],
+    );
   });
 
   test("neither a fork nor its parent sees what the other writes after the fork", async () => {

@@ -4,6 +4,7 @@ import { authenticationFlags } from "../options/authentication-flags.js";
 import { etcdFlags } from "../options/etcd.js";
 import { addressFlags, deletionFlags } from "../options/general-flags.js";
 import { tlsFlags } from "../options/tls.js";
+import { backingNames } from "./front-store/backing.js";
 
 const storage = "Storage";
 const secureServing = "Secure serving";
@@ -37,14 +38,14 @@ export const extensionFlags = defineFlags({
   ...etcdFlags,
   "storage-backend": {
     ...etcdFlags["storage-backend"],
-    choices: [...etcdFlags["storage-backend"].choices, "configmaps"],
-    help: "The `store` of objects: lmdb, embedded, in --data-dir; etcd3, at --etcd-servers; configmaps, in --storage-namespace of the API server in front. etcd3 when --etcd-servers is given, else lmdb.",
+    choices: [...etcdFlags["storage-backend"].choices, ...backingNames],
+    help: "The `store` of objects: lmdb, embedded, in --data-dir; etcd3, at --etcd-servers; configmaps or customresources, in ConfigMaps or Records of --storage-namespace in the API server in front. etcd3 when --etcd-servers is given, else lmdb.",
   },
   "storage-namespace": {
     type: "string",
     default: "",
     group: storage,
-    help: "The `namespace` of the ConfigMaps that hold the objects, of --storage-backend=configmaps. Who has --kubeconfig reads and writes ConfigMaps there.",
+    help: "The `namespace` of the ConfigMaps or Records that hold the objects, of --storage-backend=configmaps or customresources. Who has --kubeconfig reads and writes them there.",
   },
   "etcd-servers-overrides": {
     ...etcdFlags["etcd-servers-overrides"],

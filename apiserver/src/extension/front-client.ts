@@ -65,7 +65,7 @@ export class FrontClient implements Disposable {
   }
 
   /**
-   * Lists a collection page by page, and calls `onItem` with each object. Resolves to the resource version of the list.
+   * Lists a collection page by page, in smaller ones where objects are large, and calls `onItem` with each object. Resolves to the resource version of the list.
    * `selector` is a query such as `fieldSelector=...`, or empty.
    */
   async list(
@@ -74,9 +74,17 @@ export class FrontClient implements Disposable {
     onItem: (object: JsonObject) => void,
     signal: AbortSignal,
   ): Promise<string> {
+    let limit = pageSize;
     for (let token = ""; ; ) {
-      const query = [`limit=${pageSize}`, selector, token && `continue=${encodeURIComponent(token)}`].filter(Boolean);
-      const page = await this.get(`${path}?${query.join("&")}`, signal, listTimeoutMs);
+      const query = [`limit=${limit}`, selector, token && `continue=${encodeURIComponent(token)}`].filter(Boolean);
+      const page = await this.#pageOf(`${path}?${query.join("&")}`, signal);
+      if (page === undefined) {
+        if (limit === 1) {
+          throw new HttpClientError("too-large", "the API server in front has an object that is too large to be read");
+        }
+        limit = Math.max(1, Math.floor(limit / 4));
+        continue;
+      }
       const gvk = { apiVersion: textAt(page, "apiVersion"), kind: textAt(page, "kind").replace(/List$/, "") };
       for (const item of listAt(page, "items")) {
         if (isJsonObject(item)) {
@@ -87,6 +95,18 @@ export class FrontClient implements Disposable {
       if (token === "") {
         return textAt(page, "metadata", "resourceVersion");
       }
+    }
+  }
+
+  /** Reads a page of a list; undefined when it is larger than is taken. */
+  async #pageOf(path: string, signal: AbortSignal): Promise<JsonObject | undefined> {
+    try {
+      return await this.get(path, signal, listTimeoutMs);
+    } catch (error) {
+      if (error instanceof HttpClientError && error.failure === "too-large") {
+        return undefined;
+      }
+      throw error;
     }
   }
 

@@ -13,7 +13,7 @@ import { etcdStore } from "./etcd-store.js";
 import type { ExtensionFlagValues } from "./extension-flags.js";
 import { type ExtensionPlugin, extensionPlugins } from "./front-admission.js";
 import type { ExtensionServerOptions } from "./start-extension-server.js";
-import { checkStoreInConfigMaps, storeInConfigMaps } from "./store-in-config-maps.js";
+import { checkStoreInFront, isInFront, storeInFront } from "./store-in-front.js";
 
 /** An extension API server as its program states it. */
 export interface ExtensionProgram
@@ -46,7 +46,7 @@ export async function resolveExtension(
   const warnings: string[] = [];
   const { name, admissionPlugins = [], keyPrefix = `/registry/${name}/`, ...rest } = program;
   const storage = { backend: flags["storage-backend"], namespace: flags["storage-namespace"], name };
-  checkStoreInConfigMaps(storage, problems);
+  checkStoreInFront(storage, problems);
   const etcd = resolveEtcd({ ...flags, "etcd-servers-overrides": [] }, problems);
   const prefix = flags["etcd-prefix"] === "" ? keyPrefix : `${flags["etcd-prefix"].replace(/\/+$/, "")}/`;
   if (!prefix.startsWith("/")) {
@@ -94,7 +94,7 @@ export async function resolveExtension(
     keyPrefix: prefix,
     compactionIntervalMs: flags["etcd-compaction-interval"],
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,
-    ...(storage.backend === "configmaps" && front.objects && storeInConfigMaps(front.objects, storage)),
+    ...(isInFront(storage) && front.objects && storeInFront(front.objects, storage)),
     ...(etcd && etcdStore(etcd, prefix, flags["etcd-compaction-interval"])),
     settings: {
       deleteCollectionWorkers: flags["delete-collection-workers"],

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { bodyEncoding, negotiate, objectOffer, plainOffer, streamOffer } from "./negotiation.js";
 
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+const yamlTable = `${table.replace("json", "yaml")},application/json`;
 const metadata = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
 
 describe("negotiate", () => {
@@ -27,8 +28,15 @@ describe("negotiate", () => {
     ["a transformation of another group is none", `${table}x`, objectOffer, undefined],
     ["a group without a transformation is none", "application/json;g=meta.k8s.io;v=v1", objectOffer, undefined],
     ["YAML has no streams", "application/yaml", streamOffer, undefined],
-    ["who likes YAML best gets no stream", "application/json;q=0.5,application/yaml", streamOffer, undefined],
-    ["who likes YAML less gets a stream", "application/yaml;q=0.5,application/json", streamOffer, "json"],
+    ["a stream is refused to who likes YAML better", "application/json;q=0.5,application/yaml", streamOffer, undefined],
+    ["a stream is refused to who likes a table in YAML better", yamlTable, streamOffer, undefined],
+    [
+      "a stream goes to who likes JSON as much and names it first",
+      "application/json,application/yaml",
+      streamOffer,
+      "json",
+    ],
+    ["what cannot be read says nothing of YAML", "application/yaml;as=Wrong,application/json", streamOffer, "json"],
     ["protobuf streams", "application/vnd.kubernetes.protobuf;stream=watch", streamOffer, "protobuf"],
   ];
   for (const [name, accept, offer, expected] of rows) {

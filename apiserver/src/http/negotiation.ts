@@ -53,12 +53,12 @@ export const contentTypeOf: Readonly<Record<Encoding, string>> = {
 export interface Offer {
   readonly encodings: readonly Encoding[];
   readonly transformations: readonly Transformation[];
-  /** Encodings that are recognized and cannot be sent: a client that likes one best is refused, whatever else it takes. */
-  readonly refused?: readonly Encoding[];
   /** The suffix of each media type in a refusal. */
   readonly typeSuffix?: string;
   /** True if only the transformations are offered. */
   readonly onlyTransformed?: boolean;
+  /** Encodings that cannot be framed: a client that likes one of them best is refused, whatever else it takes. */
+  readonly unframed?: readonly Encoding[];
   /** Encodings that are offered for transformations only. */
   readonly onlyTransformedIn?: readonly Encoding[];
   /** The Go type of objects that have no protobuf form, as a refusal names it; absent where protobuf is not negotiated. */
@@ -70,7 +70,7 @@ export const plainOffer: Offer = { encodings: allEncodings, transformations: [] 
 /** The offer of watch streams, without YAML, which has no framing for them. */
 export const streamOffer: Offer = {
   encodings: ["json", "protobuf"],
-  refused: ["yaml"],
+  unframed: ["yaml"],
   typeSuffix: ";stream=watch",
   transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
@@ -100,7 +100,7 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
   for (const clause of acceptClauses(accept)) {
     const chosen = matchClause(clause, offer);
     if (chosen !== undefined) {
-      return offer.refused?.includes(chosen.encoding) === true ? undefined : chosen;
+      return offer.encodings.includes(chosen.encoding) ? chosen : undefined;
     }
   }
   return undefined;
@@ -108,7 +108,7 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
 
 function matchClause(clause: AcceptClause, offer: Offer): Representation | undefined {
   const encoding = clause.type === "*/*" || clause.type === "application/*" ? "json" : encodingByType.get(clause.type);
-  if (encoding === undefined || !(offer.encodings.includes(encoding) || offer.refused?.includes(encoding))) {
+  if (encoding === undefined || !(offer.encodings.includes(encoding) || offer.unframed?.includes(encoding))) {
     return undefined;
   }
   const { as, g: group, v: version } = clause.params;

@@ -25,20 +25,31 @@ export interface BackendRequest {
   readonly recipient: Recipient;
 }
 
-/** The answer of a backend, whose body is still on its way. */
+/** The answer of a backend, whose content is still on its way. */
 export interface BackendAnswer {
   readonly status: number;
   /** The text behind the code, which HTTP/2 does not have. */
   readonly statusText: string;
   readonly fields: HeaderFields;
-  /** Must be read or destroyed; destroying it ends the request. */
+  /** Must be read or destroyed. */
+  readonly content: BackendContent;
+}
+
+/** The content of a backend's answer, as it comes. */
+export interface BackendContent {
+  /** The content as a stream. */
   readonly body: Readable;
-  /** Reports whether all of the answer is here, be it unread. */
-  readonly hasArrived: () => boolean;
   /** Reports, once the body has ended, whether the backend has sent all of it. */
   readonly isComplete: () => boolean;
-  /** Returns the headers that followed the body, once it has ended. */
+  /** Returns the headers that followed the content, once it has ended. */
   readonly trailers: () => HeaderFields;
+  /**
+   * Takes all of the content if it is here, nothing of it was read, and no headers follow it: `length` bytes, or, where the
+   * client is told no length, all that the backend has sent. Returns undefined otherwise.
+   */
+  takeWhole(length: number | undefined): Buffer | undefined;
+  /** Ends the request, wherever it is. Does nothing once the content has been taken or has ended. */
+  destroy(): void;
 }
 
 /** Returns the authority of a backend, as URLs and Host headers have it: always with its port. */

@@ -55,7 +55,7 @@ export async function forwardUpgrade(context: RequestContext, forwarding: Forwar
 
 async function relayRefusal({ exchange }: RequestContext, answer: BackendAnswer): Promise<void> {
   if (answer.status < 400) {
-    answer.body.destroy();
+    answer.content.destroy();
     throw new InvalidUpgradeError(answer.status);
   }
   const timer = setTimeout(() => exchange.breakOff(), refusalMs);

@@ -22,7 +22,7 @@ export interface Forwarding extends TunnelOptions {
   /** Changes the headers that follow the body of the request. */
   readonly trailers?: (fields: HeaderFields) => HeaderFields;
   /** Changes the answer before it is sent on. */
-  readonly answer?: (answer: BackendAnswer) => BackendAnswer | Promise<BackendAnswer>;
+  readonly answer?: (answer: BackendAnswer) => BackendAnswer;
   /** True if the client is not sent elsewhere by a redirect of the backend, but told of it with a 502. */
   readonly rejectRedirects?: boolean;
   /** True if the answer stays open for as long as the client likes, and is observed when it begins. */
@@ -30,8 +30,8 @@ export interface Forwarding extends TunnelOptions {
 }
 
 /**
- * Forwards a request, and streams both bodies. Resolves when the client has the whole answer, or has gone away, which
- * cancels the request to the backend. Rejects with HttpClientError before anything was sent to the client; what goes wrong
+ * Forwards a request, and streams both bodies. Resolves when all of the answer has been handed over, or the client has gone
+ * away, which cancels the request to the backend. Rejects with HttpClientError before anything was sent to the client; what goes wrong
  * later breaks the answer off.
  */
 export async function forward(context: RequestContext, forwarding: Forwarding): Promise<void> {
@@ -39,13 +39,13 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   const { transport, backend, rejectRedirects = false } = forwarding;
   const sent = await transport.send(backend, backendRequest(context, forwarding));
   try {
-    const answer = rejectRedirects && isRedirect(sent) ? rejected(sent) : ((await forwarding.answer?.(sent)) ?? sent);
+    const answer = rejectRedirects && isRedirect(sent) ? rejected(sent) : (forwarding.answer?.(sent) ?? sent);
     if (forwarding.isLongRunning) {
       await exchange.mayBegin(answer.status);
     }
     await relayAnswer(exchange, answer, answerHeaders(context));
   } finally {
-    sent.body.destroy();
+    sent.content.destroy();
   }
 }
 
@@ -75,15 +75,18 @@ function isRedirect({ status, fields }: BackendAnswer): boolean {
 
 /** Returns the answer that takes the place of a redirect. */
 function rejected(answer: BackendAnswer): BackendAnswer {
-  answer.body.destroy();
+  answer.content.destroy();
   const text = Buffer.from("the backend attempted to redirect this request, which is not permitted");
   return {
     status: 502,
     statusText: "Bad Gateway",
     fields: ["Content-Type", "text/plain; charset=utf-8", "Content-Length", String(text.length)],
-    body: Readable.from([text], { objectMode: false }),
-    hasArrived: () => false,
-    isComplete: () => true,
-    trailers: () => [],
+    content: {
+      body: Readable.from([text], { objectMode: false }),
+      isComplete: () => true,
+      trailers: () => [],
+      takeWhole: () => text,
+      destroy() {},
+    },
   };
 }

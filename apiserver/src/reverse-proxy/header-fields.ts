@@ -55,19 +55,23 @@ export function withField(fields: HeaderFields, name: string, value: string): st
   return rest;
 }
 
-function isEndToEnd(name: string): boolean {
-  return !hopByHop.has(name) && !name.startsWith(":");
-}
-
 /** Returns the headers without those of one connection, those that `Connection` names, and pseudo-headers. */
 export function endToEndFields(fields: HeaderFields): string[] {
-  const connection = valuesOf(fields, "connection");
-  if (connection.length === 0) {
-    return filterFields(fields, isEndToEnd);
+  let hasConnection = false;
+  const kept = filterFields(fields, (name) => {
+    hasConnection ||= name === "connection";
+    return !hopByHop.has(name) && name.charCodeAt(0) !== colon;
+  });
+  if (!hasConnection) {
+    return kept;
   }
-  const named = new Set(connection.flatMap((value) => value.split(",").map((name) => name.trim().toLowerCase())));
-  return filterFields(fields, (name) => isEndToEnd(name) && !named.has(name));
+  const named = new Set(
+    valuesOf(fields, "connection").flatMap((value) => value.split(",").map((name) => name.trim().toLowerCase())),
+  );
+  return filterFields(kept, (name) => !named.has(name));
 }
+
+const colon = 0x3a;
 
 /**
  * Returns headers by name as an answer takes them: those of one name, in any case, become one list under the first

@@ -1,8 +1,8 @@
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
-import { valuesOf } from "./header-fields.js";
+import { authorityOf, type Backend, type BackendAnswer, type BackendContent, type BackendRequest } from "./backend.js";
+import { type HeaderFields, valuesOf } from "./header-fields.js";
 import { pipeBody } from "./pipe-body.js";
 import { abandonWith } from "./recipient.js";
 import { BackendClosedError, maxHeaderBytes, UnaskedUpgradeError } from "./transport-errors.js";
@@ -158,11 +158,42 @@ function answerOf(message: IncomingMessage, sent: ClientRequest, hasBody = false
     status: message.statusCode as number,
     statusText: message.statusMessage ?? "",
     fields: message.rawHeaders,
-    body: message,
-    hasArrived: () => message.complete,
-    isComplete: () => message.complete,
-    trailers: () => message.rawTrailers,
+    content: new Http1Content(message),
   };
+}
+
+/** The content of an answer that Node reads. */
+class Http1Content implements BackendContent {
+  readonly body: IncomingMessage;
+  #isTaken = false;
+
+  constructor(message: IncomingMessage) {
+    this.body = message;
+  }
+
+  readonly isComplete = (): boolean => this.body.complete;
+  readonly trailers = (): HeaderFields => this.body.rawTrailers;
+
+  takeWhole(length: number | undefined): Buffer | undefined {
+    const { body } = this;
+    const isHere =
+      length === undefined
+        ? body.complete && body.rawTrailers.length === 0
+        : length > 0 && body.readableLength === length;
+    if (!isHere || body.destroyed) {
+      return undefined;
+    }
+    const whole = (body.read() as Buffer | null) ?? Buffer.alloc(0);
+    this.#isTaken = true;
+    body.resume();
+    return whole;
+  }
+
+  destroy(): void {
+    if (!this.#isTaken) {
+      this.body.destroy();
+    }
+  }
 }
 
 function pairsOf(fields: readonly string[]): [string, string][] {

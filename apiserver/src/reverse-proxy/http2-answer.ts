@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import { errorCode, type Http2Stream, type StreamReceiver } from "@gatehouse/component-base/http2";
-import type { BackendAnswer, BackendRequest } from "./backend.js";
+import type { BackendAnswer, BackendContent, BackendRequest } from "./backend.js";
 import type { HeaderFields } from "./header-fields.js";
 import { pipeBody } from "./pipe-body.js";
 import { BackendClosedError, RequestUnseenError } from "./transport-errors.js";
@@ -11,24 +11,34 @@ export interface AnswerOutcome {
   reject(reason: Error): void;
 }
 
-/** A backend's answer on a stream of HTTP/2. */
-export class Http2Answer implements StreamReceiver, BackendAnswer {
-  readonly statusText = "";
-  status = 0;
-  fields: HeaderFields = [];
-  readonly body: Readable;
+/** A backend's answer on a stream of HTTP/2. Its stream of Node is made only where the content is read in pieces. */
+export class Http2Answer implements StreamReceiver, BackendContent {
   /** Called once when the stream is closed. */
   onClosed: (() => void) | undefined;
   readonly #outcome: AnswerOutcome;
   #stream: Http2Stream | undefined;
   #sink: Writable | undefined;
+  #body: Readable | undefined;
+  /** Content that has come before anybody reads it. */
+  #held: Buffer[] = [];
+  #heldBytes = 0;
   #trailers: HeaderFields = [];
+  #hasHead = false;
   #hasEnded = false;
+  #isTaken = false;
   #isClosed = false;
 
   constructor(outcome: AnswerOutcome) {
     this.#outcome = outcome;
-    this.body = new Readable({
+  }
+
+  get body(): Readable {
+    this.#body ??= this.#openBody();
+    return this.#body;
+  }
+
+  #openBody(): Readable {
+    const body = new Readable({
       highWaterMark: bufferedBytes,
       read: () => this.#stream?.resume(),
       destroy: (error, done) => {
@@ -36,6 +46,37 @@ export class Http2Answer implements StreamReceiver, BackendAnswer {
         done(error);
       },
     });
+    for (const bytes of this.#held) {
+      body.push(bytes);
+    }
+    this.#held = [];
+    if (this.#hasEnded) {
+      body.push(null);
+    } else if (this.#isClosed) {
+      body.destroy();
+    }
+    return body;
+  }
+
+  takeWhole(length: number | undefined): Buffer | undefined {
+    const isHere = length === undefined ? this.#isClosed && this.#hasEnded : length > 0 && this.#heldBytes === length;
+    if (!isHere || this.#body !== undefined || this.#trailers.length > 0) {
+      return undefined;
+    }
+    const held = this.#held;
+    this.#held = [];
+    this.#isTaken = true;
+    this.#stream?.resume();
+    return held.length === 1 ? held[0] : Buffer.concat(held, this.#heldBytes);
+  }
+
+  destroy(): void {
+    this.#held = [];
+    if (this.#body !== undefined) {
+      this.#body.destroy();
+    } else if (!this.#hasEnded && !this.#isTaken) {
+      this.#stream?.reset(errorCode.cancel);
+    }
   }
 
   /** Takes the stream of the request, and sends its body. */
@@ -48,13 +89,17 @@ export class Http2Answer implements StreamReceiver, BackendAnswer {
   }
 
   onHead(fields: HeaderFields): void {
-    this.status = Number(fields[1]);
-    this.fields = fields.slice(2);
-    this.#outcome.resolve(this);
+    this.#hasHead = true;
+    this.#outcome.resolve({ status: Number(fields[1]), statusText: "", fields: fields.slice(2), content: this });
   }
 
   onData(bytes: Buffer): void {
-    if (!this.body.push(bytes)) {
+    this.#heldBytes += bytes.length;
+    if (this.#body === undefined) {
+      this.#held.push(bytes);
+    }
+    const isFull = this.#body === undefined ? this.#heldBytes >= bufferedBytes : !this.#body.push(bytes);
+    if (isFull) {
       this.#stream?.pause();
     }
   }
@@ -65,22 +110,21 @@ export class Http2Answer implements StreamReceiver, BackendAnswer {
 
   onEnd(): void {
     this.#hasEnded = true;
-    this.body.push(null);
+    this.#body?.push(null);
   }
 
   onClose(code: number): void {
     this.#isClosed = true;
     this.onClosed?.();
     this.#sink?.destroy();
-    if (this.status === 0) {
+    if (!this.#hasHead) {
       this.#outcome.reject(code === errorCode.refusedStream ? new RequestUnseenError() : new BackendClosedError());
     }
     if (!this.#hasEnded) {
-      this.body.destroy();
+      this.#body?.destroy();
     }
   }
 
-  readonly hasArrived = (): boolean => this.#isClosed && this.#hasEnded;
   readonly isComplete = (): boolean => this.#hasEnded;
   readonly trailers = (): HeaderFields => this.#trailers;
 }

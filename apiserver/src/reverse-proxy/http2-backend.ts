@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { errorCode, Http2Connection } from "@gatehouse/component-base/http2";
 import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
-import { valuesOf } from "./header-fields.js";
 import { Http2Answer } from "./http2-answer.js";
 import { abandonWith } from "./recipient.js";
 import { maxHeaderBytes } from "./transport-errors.js";
@@ -91,13 +90,20 @@ export class Http2Session {
 
 /** Returns the head of a request as HTTP/2 has it. */
 function fieldsOf(backend: Backend, { method, target, fields }: BackendRequest): string[] {
-  const [host = authorityOf(backend)] = valuesOf(fields, "host");
-  const sent = [":method", method, ":path", target, ":scheme", backend.scheme, ":authority", host];
+  const sent = [":method", method, ":path", target, ":scheme", backend.scheme, ":authority", ""];
+  let host: string | undefined;
   for (let at = 0; at < fields.length; at += 2) {
     const name = (fields[at] as string).toLowerCase();
-    if (name !== "host") {
-      sent.push(name, fields[at + 1] as string);
+    const value = fields[at + 1] as string;
+    if (name === "host") {
+      host ??= value;
+    } else {
+      sent.push(name, value);
     }
   }
+  sent[authorityAt] = host ?? authorityOf(backend);
   return sent;
 }
+
+/** Place of the authority among the pseudo-fields. */
+const authorityAt = 7;

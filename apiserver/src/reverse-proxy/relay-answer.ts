@@ -1,12 +1,12 @@
 import type { AnswerHeaders, Exchange } from "../request/exchange.js";
-import type { BackendAnswer } from "./backend.js";
+import type { BackendAnswer, BackendContent } from "./backend.js";
 import { forwardedTrailers } from "./forwarded-request.js";
 import { answerHeadersOf, endToEndFields, filterFields, valuesOf } from "./header-fields.js";
 
 /**
  * Sends the answer of a backend to the client: each piece as it comes, at the pace of the client. `headers` are sent
- * besides those of the backend. An answer that the backend does not bring to its end is broken off. Resolves when the client
- * has all of it or has gone away.
+ * besides those of the backend. An answer that the backend does not bring to its end is broken off. Resolves when all of it
+ * has been handed over, or the client has gone away.
  */
 export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: AnswerHeaders = {}): Promise<void> {
   const fields = answerFieldsOf(answer);
@@ -14,23 +14,17 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
   if (announced.length > 0) {
     fields.push("Trailer", announced.join(", "));
   }
-  const { body } = answer;
-  body.on("error", ignore);
   const length = lengthOf(exchange, answer);
   const sent = answerHeadersOf(fields, headers);
-  const isWhole = isHereAltogether(answer, length);
-  try {
-    if (isWhole) {
-      exchange.send(answer.status, sent, (body.read() as Buffer | null) ?? undefined);
-      body.resume();
-    } else {
-      exchange.begin(answer.status, sent, length === undefined);
-    }
-  } catch {
-    // One protocol does not carry every header that another does.
-    exchange.breakOff();
+  const whole = answer.content.takeWhole(length);
+  if (whole !== undefined) {
+    carry(exchange, () => exchange.send(answer.status, sent, whole));
+    return done;
   }
-  if (!isWhole && length !== 0 && !exchange.isClosed) {
+  const { body } = answer.content;
+  body.on("error", ignore);
+  carry(exchange, () => exchange.begin(answer.status, sent, length === undefined));
+  if (length !== 0 && !exchange.isClosed) {
     exchange.flush();
   }
   if (exchange.isClosed) {
@@ -42,10 +36,19 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
       body.destroy();
       resolve();
     });
-    if (!isWhole) {
-      new Relay(exchange, answer, length).start();
-    }
+    new Relay(exchange, answer.content, length).start();
   });
+}
+
+const done = Promise.resolve();
+
+/** Sends a head, and breaks the answer off where the protocol of the client does not carry all of its headers. */
+function carry(exchange: Exchange, send: () => void): void {
+  try {
+    send();
+  } catch {
+    exchange.breakOff();
+  }
 }
 
 /** Fields that a 304, which has no content, is sent without, as in v1.29. */
@@ -55,14 +58,6 @@ const contentFields: ReadonlySet<string> = new Set(["content-type", "content-len
 function answerFieldsOf({ status, fields }: BackendAnswer): string[] {
   const passed = endToEndFields(fields);
   return status === 304 ? filterFields(passed, (name) => !contentFields.has(name)) : passed;
-}
-
-/**
- * Reports whether the body of an answer is here with its head, as that of a short one is, so that both go out at once.
- * `length`: the one that the client is told.
- */
-function isHereAltogether({ body, hasArrived, trailers }: BackendAnswer, length: number | undefined): boolean {
-  return length === undefined ? hasArrived() && trailers().length === 0 : length > 0 && body.readableLength === length;
 }
 
 /** Returns the length of the body in bytes that the client is told; undefined if it is not. */
@@ -77,19 +72,19 @@ function lengthOf({ method }: Exchange, { status, fields }: BackendAnswer): numb
 /** The body of one answer on its way from the backend to the client. */
 class Relay {
   readonly #exchange: Exchange;
-  readonly #answer: BackendAnswer;
+  readonly #content: BackendContent;
   /** Bytes that are still to come; infinite if the client is not told. */
   #left: number;
   #isEnding = false;
 
-  constructor(exchange: Exchange, answer: BackendAnswer, length: number | undefined) {
+  constructor(exchange: Exchange, content: BackendContent, length: number | undefined) {
     this.#exchange = exchange;
-    this.#answer = answer;
+    this.#content = content;
     this.#left = length ?? Number.POSITIVE_INFINITY;
   }
 
   start(): void {
-    const { body } = this.#answer;
+    const { body } = this.#content;
     body.on("data", (piece: Buffer) => this.#take(piece));
     body.once("end", () => this.#end());
     body.once("close", () => {
@@ -115,7 +110,7 @@ class Relay {
       this.#write(piece);
       return;
     }
-    const { body } = this.#answer;
+    const { body } = this.#content;
     body.pause();
     void mayEnd.then(() => {
       body.resume();
@@ -124,7 +119,7 @@ class Relay {
   }
 
   #write(piece: Buffer): void {
-    const { body } = this.#answer;
+    const { body } = this.#content;
     if (!this.#exchange.isClosed && !this.#exchange.write(piece)) {
       body.pause();
       this.#exchange.whenDrained(() => body.resume());
@@ -132,18 +127,13 @@ class Relay {
   }
 
   #end(): void {
-    const { isComplete, trailers } = this.#answer;
+    const { isComplete, trailers } = this.#content;
     if (!isComplete()) {
       this.#exchange.breakOff();
       return;
     }
     const fields = forwardedTrailers(trailers());
-    try {
-      this.#exchange.end(fields.length === 0 ? undefined : answerHeadersOf(fields));
-    } catch {
-      // One protocol does not carry every header that another does.
-      this.#exchange.breakOff();
-    }
+    carry(this.#exchange, () => this.#exchange.end(fields.length === 0 ? undefined : answerHeadersOf(fields)));
   }
 }
 

@@ -1,6 +1,6 @@
 import { acceptMessageSocket } from "@gatehouse/component-base/websocket-channels";
 import type { Exchange } from "../request/exchange.js";
-import type { BackendAnswer } from "./backend.js";
+import type { BackendContent } from "./backend.js";
 
 /** The size of a message in bytes, before it is encoded, as in v1.29. */
 const maxMessageBytes = 2048;
@@ -15,7 +15,7 @@ const protocols = ["", "binary.k8s.io", textProtocol];
  * Sends the body of a backend to a client that asks for a WebSocket: an empty message first, then pieces as they come, at
  * the pace of the client. Resolves when the client has all of it, has gone away, or was refused.
  */
-export async function relayMessages(exchange: Exchange, { body }: Pick<BackendAnswer, "body">): Promise<void> {
+export async function relayMessages(exchange: Exchange, { body }: Pick<BackendContent, "body">): Promise<void> {
   const accepted = await acceptMessageSocket({
     request: { method: exchange.method, url: exchange.target, headers: exchange.headers },
     takeSocket: (status) => exchange.upgrade(status),

@@ -59,16 +59,21 @@ function withLinksHere(answer: BackendAnswer, place: PagePlace): BackendAnswer {
     const url = parseGoUrl(link);
     return url instanceof GoUrlError ? link : linkHere(link, url, place);
   });
+  const { content } = answer;
   let hasFailed = false;
-  const body = pipeline([answer.body, ...codec.decode, links, ...codec.encode] as [Readable, Transform], (error) => {
+  const body = pipeline([content.body, ...codec.decode, links, ...codec.encode] as [Readable, Transform], (error) => {
     hasFailed ||= error != null;
   }) as unknown as Readable;
   return {
     ...answer,
     fields: filterFields(answer.fields, (name) => name !== "content-length"),
-    body,
-    hasArrived: () => false,
-    isComplete: () => !hasFailed && answer.isComplete(),
+    content: {
+      body,
+      isComplete: () => !hasFailed && content.isComplete(),
+      trailers: content.trailers,
+      takeWhole: () => undefined,
+      destroy: () => body.destroy(),
+    },
   };
 }
 

@@ -51,13 +51,18 @@ export class Transport implements Disposable {
 
   /** Sends a request. Resolves when its answer has begun. */
   send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
-    return this.#withDeadline(asked, async (request) => (await this.#current()).send(backend, request));
+    return this.#withDeadline(asked, (request) => {
+      const tls = this.#options.tls();
+      return tls instanceof Promise
+        ? tls.then((late) => this.#connectionsWith(late).send(backend, request))
+        : this.#connectionsWith(tls).send(backend, request);
+    });
   }
 
   /** Asks for another protocol, over a connection of HTTP/1.1 that nothing else uses. */
   upgrade(backend: Backend, asked: BackendRequest): Promise<UpgradeOutcome> {
     return this.#withDeadline(asked, async (request) => {
-      const { dialer } = await this.#current();
+      const { dialer } = this.#connectionsWith(await this.#options.tls());
       const socket = await dialer.open(backend, ["http/1.1"]);
       return await sendUpgrade(socket, backend, request);
     });
@@ -69,8 +74,7 @@ export class Transport implements Disposable {
     this.#connections?.retire();
   }
 
-  async #current(): Promise<BackendConnections> {
-    const tls = await this.#options.tls();
+  #connectionsWith(tls: BackendTls): BackendConnections {
     if (this.#isDisposed) {
       throw new HttpClientError("aborted", "the transport is closed");
     }

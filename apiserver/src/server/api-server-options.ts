@@ -11,6 +11,7 @@ import type { Delegation } from "../delegation/delegation.js";
 import type { Filter } from "../filters/filter.js";
 import type { RequestLimits } from "../flow-control/index.js";
 import type { StorageMediaType } from "../forms/at-rest/storage-media-type.js";
+import type { ConnectionSource } from "../http/connection-source.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { WriteTransactions } from "../registry/write-transactions.js";
@@ -131,6 +132,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly outerFilter?: Filter;
   /** A filter that every request passes when its user is known, before its turn comes; none when absent. */
   readonly innerFilter?: Filter;
+  /** The source of connections, where the port is open already; the server opens it when absent. */
+  readonly connections?: ConnectionSource;
   /** The other processes that serve the same port; absent for a server of one process. */
   readonly processes?: ProcessGroup | undefined;
   /** The log; nothing is logged when absent. */

@@ -43,6 +43,8 @@ interface KnownLists<T> {
   readonly byNamespace: Map<string, readonly T[]>;
 }
 
+const none: readonly never[] = [];
+
 /** Lists that are known at a time: clients choose namespaces, which need not exist. */
 const maxKnownLists = 1000;
 
@@ -70,7 +72,7 @@ class CachedView<T> implements ObjectView<T> {
     const served = this.#served;
     // Of most resources that plugins look at there is nothing, and every write is held against them.
     if (served === undefined || served.storage.cache.isEmpty) {
-      return [];
+      return none;
     }
     const { cache } = served.storage;
     const { changes } = cache;

@@ -273,7 +273,7 @@ async function assemble(
     handler,
     onError: reportFault,
     onHandshakeError: handshakeErrors(metrics),
-    connections: processes?.connections,
+    connections: processes?.connections ?? options.connections,
   });
   if (options.debugSocketPath !== undefined) {
     const { openDebugSocket } = await import("../profiling/index.js");

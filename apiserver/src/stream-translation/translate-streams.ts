@@ -108,7 +108,7 @@ async function openBackend(
       throw new Error(`error sending request: ${text}`, { cause: error });
     });
   if (socket === undefined) {
-    throw new Error(`unable to upgrade connection: ${await textOf(answer.body)}`);
+    throw new Error(`unable to upgrade connection: ${await textOf(answer.content.body)}`);
   }
   const [protocol = ""] = valuesOf(answer.fields, "x-stream-protocol-version");
   return { connection: new SpdyConnection(socket, { role: "client" }), protocol };

@@ -49,23 +49,28 @@ export function parseListOptions(
   let match = query.get("resourceVersionMatch") ?? "";
   const continueToken = query.get("continue") ?? "";
   let sendInitialEvents = parseOptionalBoolean(query.get("sendInitialEvents"));
-  // v1.29 takes a watch by its former path for a list here.
-  const isWatchByQuery = isWatch && isTrue(query.get("watch"));
-  if (isWatchByQuery && watchListEnabled && sendInitialEvents === undefined && match === "") {
+  // A watch by its path (`/api/v1/watch/...`) follows the rules of lists, as in v1.29, unless its query asks for it as well.
+  const hasWatchRules = isWatch && isTrue(query.get("watch"));
+  if (hasWatchRules && watchListEnabled && sendInitialEvents === undefined && match === "") {
     // With the gate on, v1.29 lets watches from no particular version be streaming lists by themselves.
     if (version === "" || version === "0") {
       sendInitialEvents = true;
       match = "NotOlderThan";
     }
   }
-  const errors = validate({ isWatch: isWatchByQuery, watchListEnabled, version, match, continueToken, sendInitialEvents });
+  const errors = validate({ hasWatchRules, watchListEnabled, version, match, continueToken, sendInitialEvents });
   if (errors.length > 0) {
     throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
+  }
+  const resolvedFields =
+    fieldSelector && refusingMisshapen(() => resolveFieldLabels(fieldSelector, served.fieldLabels));
+  if (isWatch) {
+    checkSelectsNamed(context.info.parts[1], resolvedFields);
   }
   const fromStore = continueToken !== "" || version === "" || match === "Exact" || (limit > 0 && version !== "0");
   return {
     labelSelector,
-    fieldSelector: fieldSelector && refusingMisshapen(() => resolveFieldLabels(fieldSelector, served.fieldLabels)),
+    fieldSelector: resolvedFields,
     // Watches have no pages: what they are told of one is not looked at.
     resourceVersion:
       version === ""
@@ -82,6 +87,13 @@ export function parseListOptions(
     allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
     sendInitialEvents,
   };
+}
+
+/** Refuses a field selector that does not name the object which the path of a watch names. */
+function checkSelectsNamed(name: string | undefined, selector: FieldSelector | undefined): void {
+  if (name !== undefined && selector?.matchesEverything === false && selector.exactValue("metadata.name") !== name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
 }
 
 /**
@@ -120,7 +132,7 @@ function refusingMisshapen<T>(work: () => T): T {
 }
 
 interface RawOptions {
-  readonly isWatch: boolean;
+  readonly hasWatchRules: boolean;
   readonly watchListEnabled: boolean;
   readonly version: string;
   readonly match: string;
@@ -130,7 +142,7 @@ interface RawOptions {
 
 /** Checks which options may be combined (Kubernetes API concepts, "Resource versions"). */
 function validate(options: RawOptions): FieldError[] {
-  return options.isWatch ? validateWatch(options) : validateList(options);
+  return options.hasWatchRules ? validateWatch(options) : validateList(options);
 }
 
 const matchField = "resourceVersionMatch";

@@ -25,6 +25,7 @@ import { memoryWatchersBenchmarks } from "./memory-watchers.js";
 import { peerBenchmarks } from "./peer.js";
 import { policyBenchmarks } from "./policies.js";
 import { getUnderRolesBenchmark, startUnderRolesBenchmark, verdictsBenchmark } from "./rbac.js";
+import { readyPairBenchmark } from "./ready-pair.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
@@ -72,6 +73,7 @@ export const benchmarks: readonly Benchmark[] = [
   sinkIntakeIndexBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
+  readyPairBenchmark,
   ...testKitBenchmarks,
   checkManifestsBenchmark,
   ...upBenchmarks,

@@ -65,6 +65,7 @@ describe("a request that is made to hold the server up", { skip }, () => {
       sinkSeconds: 1,
       rounds: 1,
       serverNodeOptions: [],
+      peerPair: undefined,
       expressionPeer: undefined,
       peer: undefined,
       peerEtcd: undefined,

@@ -31,6 +31,8 @@ export interface GrpcServerOptions {
   readonly maxConnections: number;
   /** Calls that a connection may have open at a time. */
   readonly maxStreamsPerConnection: number;
+  /** The source of connections where somebody else accepts them; the server opens no port then. */
+  readonly connections?: AcceptedConnections | undefined;
   /** Called with what a handler has thrown that is no status. */
   readonly onFault: (error: unknown) => void;
   /**
@@ -38,6 +40,17 @@ export interface GrpcServerOptions {
    * HTTP/2, and without TLS over HTTP/1.1 as well.
    */
   readonly answerGet?: (path: string) => Promise<string | undefined>;
+}
+
+/** Connections that are accepted outside of the server. */
+export interface AcceptedConnections {
+  /** Hands every connection to `take` from now on. Resolves to the port. Rejects when it cannot be opened. */
+  open(
+    address: { readonly host: string; readonly port: number },
+    take: (connection: Socket) => void,
+  ): Promise<{ readonly port: number }>;
+  /** Takes no further connections. */
+  stop(): void;
 }
 
 /** A running server of gRPC. Disposal ends its calls and closes its connections. */
@@ -95,16 +108,11 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       : secureServer(tls, (socket) =>
           open(socket, { ...common, accept: (stream, fields) => calls.serveTrusted(tls, socket, stream, fields) }),
         );
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  const accepted = await options.connections?.open(options, (socket) => void server.emit("connection", socket));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: accepted?.port ?? (await openPort(server, options)),
     async [Symbol.asyncDispose]() {
+      options.connections?.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const connection of connections) {
         connection.destroy();
@@ -113,6 +121,17 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       await closed;
     },
   };
+}
+
+/** Opens the port. Resolves to its number. */
+function openPort(server: Server, { port, host }: GrpcServerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
 }
 
 /** Makes a server of TLS whose callers must agree to HTTP/2. */

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { createSecureContext, type SecureContext } from "node:tls";
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import type { CallTls } from "../credentials/call-tls.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { type DialAddress, dial } from "./dial.js";
@@ -14,7 +15,7 @@ export interface ConnectionTarget {
    * the first address that accepts is used. The Host header and TLS keep the server's name. An error goes to the caller
    * of the request as `cause` of its HttpClientError.
    */
-  readonly dialAddresses?: () => Promise<readonly DialAddress[]>;
+  readonly dialAddresses?: () => MaybePromise<readonly DialAddress[]>;
 }
 
 /** Opens a connection of a client: through its proxy or not, with TLS when there is a context for it. */

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { inNextRound } from "../time/index.js";
 import { releaseMemory, takeMemory } from "./write-memory.js";
 
 /** Bytes of small frames that are put together into one write. */
@@ -44,7 +45,7 @@ export class FrameOutput {
     this.#bytes += bytes.length;
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      setImmediate(this.#flushScheduled);
+      inNextRound(this.#flushScheduled);
     }
   }
 

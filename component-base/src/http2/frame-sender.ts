@@ -56,7 +56,7 @@ export class FrameSender {
     const block = this.#encoder.encode(fields);
     let type: number = frameType.headers;
     for (let at = 0; at === 0 || at < block.length; at += this.maxFrameBytes) {
-      const payload = block.subarray(at, at + this.maxFrameBytes);
+      const payload = block.length <= this.maxFrameBytes ? block : block.subarray(at, at + this.maxFrameBytes);
       const isLast = at + payload.length >= block.length;
       const endStream = isEnd && type === frameType.headers ? frameFlag.endStream : 0;
       const flags = endStream | (isLast ? frameFlag.endHeaders : 0);

@@ -49,7 +49,9 @@ export interface FrameHead {
 
 /** Writes the head of a frame into a buffer. */
 export function writeFrameHead(bytes: Buffer, at: number, { type, flags, streamId }: FrameHead, length: number): void {
-  bytes.writeUIntBE(length, at, 3);
+  bytes[at] = length >>> 16;
+  bytes[at + 1] = length >>> 8;
+  bytes[at + 2] = length;
   bytes[at + 3] = type;
   bytes[at + 4] = flags;
   bytes.writeUInt32BE(streamId, at + 5);
@@ -59,7 +61,7 @@ export function writeFrameHead(bytes: Buffer, at: number, { type, flags, streamI
 export function frameOf(head: FrameHead, payload: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(frameHeadBytes + payload.length);
   writeFrameHead(frame, 0, head, payload.length);
-  payload.copy(frame, frameHeadBytes);
+  frame.set(payload, frameHeadBytes);
   return frame;
 }
 

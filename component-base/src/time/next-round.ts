@@ -3,7 +3,8 @@ let due: (() => void)[] = [];
 /**
  * Calls `work` when the event loop has read from every connection that has something to read. What is read, handled and
  * written in turns for each request keeps none of the three in the processor's caches: with one request on each of many
- * connections that nearly doubles the cost of each. To be used once in the life of a request, when it is known whole.
+ * connections that nearly doubles the cost of each. To be used for a request when it is known whole, and for a connection when
+ * it has something to send: what other requests bring about meanwhile goes out with it.
  */
 export function inNextRound(work: () => void): void {
   if (due.length === 0) {

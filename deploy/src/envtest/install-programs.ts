@@ -27,7 +27,9 @@ export async function installPrograms(folder: string, path: string): Promise<Ins
   // An executable holds the server by its name; its files lie in a cache, where they need not stay.
   const server = isSea() ? "gatehouse-apiserver" : await findProgram("@gatehouse/server", "gatehouse-apiserver");
   const { stdout: serverHelp } = await promisify(execFile)(process.execPath, [server, "--help"], { timeout: helpMs });
-  const command = [process.execPath, server].map(quoted).join(" ");
+  // The launcher beside it that begins sooner.
+  const launcher = isSea() ? server : server.replace(/\.js$/, ".cjs");
+  const command = [process.execPath, launcher].map(quoted).join(" ");
   const scripts = [
     { name: "kube-apiserver", command, help: serverHelp },
     { name: "etcd", command, help: etcdHelp },

@@ -35,8 +35,20 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "-");
 }
 
+/** The headers of users who have asked before: a connection or token has one object for its user. */
+const known = new WeakMap<UserInfo, readonly string[]>();
+
 /** Returns the headers by which a front proxy names a user, as v1.29 writes them. */
-export function identityFields({ username, groups, extra = {} }: UserInfo): string[] {
+export function identityFieldsOf(user: UserInfo): readonly string[] {
+  let fields = known.get(user);
+  if (fields === undefined) {
+    fields = identityFields(user);
+    known.set(user, fields);
+  }
+  return fields;
+}
+
+function identityFields({ username, groups, extra = {} }: UserInfo): string[] {
   const fields = ["X-Remote-User", username];
   for (const group of groups) {
     fields.push("X-Remote-Group", group);

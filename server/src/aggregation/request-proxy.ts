@@ -15,12 +15,13 @@ import {
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import type { ServerParts } from "@gatehouse/apiserver/server";
 import { HttpClientError } from "@gatehouse/component-base/errors";
-import { goErrorText } from "@gatehouse/component-base/http-client";
+import { type DialAddress, goErrorText } from "@gatehouse/component-base/http-client";
 import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import type { AggregationMetrics } from "./aggregation-metrics.js";
 import { type RemoteApiService, serverKey } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
-import { claimsIdentity, identityFields } from "./forwarded-fields.js";
+import { claimsIdentity, identityFieldsOf } from "./forwarded-fields.js";
 import { escapedPath, forwardedTarget } from "./forwarded-target.js";
 
 /** Dependencies of RequestProxy. */
@@ -93,7 +94,8 @@ export class RequestProxy implements Disposable {
   }
 
   async #forward(context: RequestContext, apiService: RemoteApiService): Promise<void> {
-    const backend = await this.#resolve(apiService);
+    const found = this.#resolve(apiService);
+    const backend = found instanceof Promise ? await found : found;
     if (backend === undefined) {
       return this.#sayUnavailable(context);
     }
@@ -129,11 +131,11 @@ export class RequestProxy implements Disposable {
     sendText(context, 503, "service unavailable\n");
   }
 
-  /** Resolves to the address of a server; undefined where its service leads nowhere. */
-  async #resolve({ service }: RemoteApiService): Promise<Backend | undefined> {
+  /** Returns the address of a server; undefined where its service leads nowhere. */
+  #resolve({ service }: RemoteApiService): MaybePromise<Backend | undefined> {
     try {
-      const [address] = await this.#options.serviceAddresses(service.namespace, service.name, service.port);
-      return address && { scheme: "https", ...address };
+      const addresses = this.#options.serviceAddresses(service.namespace, service.name, service.port);
+      return addresses instanceof Promise ? addresses.then(backendAt, nowhere) : backendAt(addresses);
     } catch {
       return undefined;
     }
@@ -149,7 +151,7 @@ export class RequestProxy implements Disposable {
     }
     const authority = authorityOf(backend);
     all.push("Host", authority, "Audit-Id", auditID, "X-Forwarded-Uri", escapedPath(path));
-    all.push("X-Forwarded-Host", authority, "X-Forwarded-Proto", "https", ...identityFields(user));
+    all.push("X-Forwarded-Host", authority, "X-Forwarded-Proto", "https", ...identityFieldsOf(user));
     return all;
   }
 
@@ -206,6 +208,14 @@ export class RequestProxy implements Disposable {
     }
     this.#ways.clear();
   }
+}
+
+function backendAt([address]: readonly DialAddress[]): Backend | undefined {
+  return address && { scheme: "https", ...address };
+}
+
+function nowhere(): undefined {
+  return undefined;
 }
 
 function close({ transport, quick }: Way): void {

@@ -14,6 +14,7 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
+import { andThen, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { addressOfService } from "./address-of-service.js";
 
 /** The address of this server. */
@@ -35,7 +36,7 @@ const probeLifetimeMs = 10_000;
  * only endpoints count. `default/kubernetes:443` is this server.
  */
 export function serviceAddresses(
-  objects: ObjectAccess,
+  objects: Pick<ObjectAccess, "view">,
   own: OwnAddress,
   { routesToEndpoints }: { readonly routesToEndpoints: boolean },
 ): ServiceAddresses {
@@ -44,7 +45,27 @@ export function serviceAddresses(
   const slices = objects.view({ group: "discovery.k8s.io", resource: "endpointslices" }, same);
   const endpoints = objects.view({ group: "", resource: "endpoints" }, same);
   const probes = new Probes();
-  return async (namespace, name, port) => {
+  const known = new Map<string, { readonly seen: SeenService; readonly behind: readonly DialAddress[] }>();
+  /** Returns the endpoints of a port, found anew only when an object has changed: each request that is passed on asks. */
+  const endpointsBehind = (
+    seen: SeenService,
+    namespace: string,
+    name: string,
+    port: number,
+  ): readonly DialAddress[] => {
+    const key = `${namespace}/${name}:${port}`;
+    const last = known.get(key);
+    if (last !== undefined && isSame(last.seen, seen)) {
+      return last.behind;
+    }
+    const behind = addressesBehind(seen, name, port);
+    if (known.size >= maxKnown) {
+      known.clear();
+    }
+    known.set(key, { seen, behind });
+    return behind;
+  };
+  return (namespace, name, port) => {
     if (namespace === "default" && name === "kubernetes" && port === 443) {
       return [{ host: own.host === "0.0.0.0" ? "127.0.0.1" : own.host, port: own.port() }];
     }
@@ -54,20 +75,43 @@ export function serviceAddresses(
     if ("problem" in address && !(routesToEndpoints && isHeadless)) {
       throw new Error(address.problem);
     }
-    const portName = textAt(
-      listAt(service, "spec", "ports").find((item) => Number(integerAt(item, "port")) === port),
-      "name",
-    );
-    const ofSlices = slices
-      .list(namespace)
-      .filter((slice) => textAt(slice, "metadata", "labels", "kubernetes.io/service-name") === name)
-      .flatMap((slice) => addressesOfSlice(slice, portName));
-    const behind = ofSlices.length > 0 ? ofSlices : addressesOfEndpoints(endpoints.get(namespace, name), portName);
+    const seen = { service, slices: slices.list(namespace), endpoints: endpoints.get(namespace, name) };
+    const behind = endpointsBehind(seen, namespace, name, port);
     if (routesToEndpoints || "problem" in address) {
       return endpointsOf(service, name, behind);
     }
-    return behind.length === 0 || (await probes.answers(address)) ? [address] : behind;
+    const ways = (answers: boolean): readonly DialAddress[] => (answers ? [address] : behind);
+    return behind.length === 0 ? [address] : andThen(probes.answers(address), ways);
   };
+}
+
+/** Ports of services whose endpoints are known at a time. */
+const maxKnown = 1000;
+
+/** A service, the slices of its namespace, and its Endpoints: each another object when it has changed. */
+interface SeenService {
+  readonly service: JsonObject | undefined;
+  readonly slices: readonly JsonObject[];
+  readonly endpoints: JsonObject | undefined;
+}
+
+function isSame(one: SeenService, other: SeenService): boolean {
+  return one.service === other.service && one.slices === other.slices && one.endpoints === other.endpoints;
+}
+
+function addressesBehind(
+  { service, slices, endpoints }: SeenService,
+  name: string,
+  port: number,
+): readonly DialAddress[] {
+  const portName = textAt(
+    listAt(service, "spec", "ports").find((item) => Number(integerAt(item, "port")) === port),
+    "name",
+  );
+  const ofSlices = slices
+    .filter((slice) => textAt(slice, "metadata", "labels", "kubernetes.io/service-name") === name)
+    .flatMap((slice) => addressesOfSlice(slice, portName));
+  return ofSlices.length > 0 ? ofSlices : addressesOfEndpoints(endpoints, portName);
 }
 
 /** Returns the endpoints of a service, beginning with any of them. Throws with v1.29's words where there are none. */
@@ -89,9 +133,9 @@ function endpointsOf(
 
 /** The addresses that were tried lately, with the results. */
 class Probes {
-  readonly #known = new Map<string, { readonly answers: Promise<boolean>; readonly expiresAt: number }>();
+  readonly #known = new Map<string, { answers: MaybePromise<boolean>; readonly expiresAt: number }>();
 
-  answers(address: DialAddress): Promise<boolean> {
+  answers(address: DialAddress): MaybePromise<boolean> {
     const key = `${address.host}:${address.port}`;
     const now = performance.now();
     const known = this.#known.get(key);
@@ -103,9 +147,15 @@ class Probes {
         this.#known.delete(other);
       }
     }
-    const answers = probe(address);
-    this.#known.set(key, { answers, expiresAt: now + probeLifetimeMs });
-    return answers;
+    const probed: { answers: MaybePromise<boolean>; readonly expiresAt: number } = {
+      answers: probe(address).then((answers) => {
+        probed.answers = answers;
+        return answers;
+      }),
+      expiresAt: now + probeLifetimeMs,
+    };
+    this.#known.set(key, probed);
+    return probed.answers;
   }
 }
 

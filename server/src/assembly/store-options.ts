@@ -12,6 +12,7 @@ import type { ServerConfig } from "../options/server-config.js";
 import { openCommitBell } from "../workers/commit-bell.js";
 import type { WorkerGroup } from "../workers/worker-group.js";
 import { apiGroups } from "./api-groups.js";
+import { writeBootstrapObjects } from "./bootstrap-objects.js";
 
 /** The options of a server that concern its store. */
 type StoreOptions = Pick<ApiServerOptions, "store" | "otherStores" | "storeTimeouts" | "compactionIntervalMs">;
@@ -36,11 +37,12 @@ function embeddedStore(config: ServerConfig, workers: WorkerGroup | undefined, n
   };
 }
 
-/** Opens the embedded store. Workers tell each other of their commits. */
+/** Opens the embedded store; a new one gets the objects of every cluster. Workers tell each other of their commits. */
 async function openEmbeddedStore(
-  { dataDirectory: directory, unsafeNoFsync }: ServerConfig,
+  config: ServerConfig,
   { log, workers, now }: { log: ServerLog; workers: WorkerGroup | undefined; now: () => number },
 ): Promise<Store> {
+  const { dataDirectory: directory, unsafeNoFsync } = config;
   let store: Store | undefined;
   // Asked for the revision, the store wakes the watches that are behind it. It may fail, as it does for those who read.
   const look = async (): Promise<unknown> => store?.currentRevision();
@@ -53,6 +55,7 @@ async function openEmbeddedStore(
     onSweepError: (error) => log.expiryFailed(error),
     ...(ring === undefined ? {} : { onCommit: ring }),
   });
+  await writeBootstrapObjects(store, { settings: config, now });
   return store;
 }
 

@@ -50,8 +50,14 @@ class RoleAggregation {
       clusterRoles,
       {
         onList: (objects) => {
+          // Nothing is collected before all are known: a collector would lose the rules of those that come later.
           for (const { name, entry } of objects) {
-            this.#note(name, entry);
+            this.#known.set(name, knownRole(entry.object()));
+          }
+          for (const [name, { selectors }] of this.#known) {
+            if (selectors !== undefined) {
+              this.#queue.add(name);
+            }
           }
         },
         onEvent: ({ type, name, entry }) => this.#note(name, type === "DELETED" ? undefined : entry),

@@ -3,11 +3,13 @@ import { createLogger } from "@gatehouse/component-base/logs";
 import { adaptArguments, etcdServerOf, readApiServerArguments } from "./api-server-arguments.js";
 import { endWithParent } from "./end-with-parent.js";
 import { askForData } from "./etcd-data.js";
+import type { HeldPort } from "./held-port.js";
 
 /**
- * Runs the `kube-apiserver` that test harnesses start in place of the real one, with its command line (decision 0072).
+ * Runs the `kube-apiserver` that test harnesses start in place of the real one, with its command line (decision 0072). A port
+ * that is open already gets its answers when the server is ready.
  */
-export async function runApiServer(argv: readonly string[]): Promise<void> {
+export async function runApiServer(argv: readonly string[], port?: HeldPort): Promise<void> {
   if (argv.includes("--version")) {
     process.stdout.write(`${versionLine}\n`);
     return;
@@ -35,9 +37,10 @@ export async function runApiServer(argv: readonly string[]): Promise<void> {
   for (const note of adapted.notes) {
     logger.warn(note);
   }
-  await runServer(adapted.argv, (config, log) =>
-    serveForks(config, log, (ofFork, logOfFork, parts) =>
+  await runServer(adapted.argv, (config, log) => ({
+    ...serveForks(config, log, (ofFork, logOfFork, parts) =>
       startServer(ofFork, logOfFork, {}, undefined, undefined, parts),
     ),
-  );
+    ...(port && { connections: port, onReady: () => port.release() }),
+  }));
 }

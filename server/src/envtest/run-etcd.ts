@@ -6,11 +6,15 @@ import { serveEtcdFace } from "../etcd-face/serve-etcd-face.js";
 import { endWithParent } from "./end-with-parent.js";
 import { readEtcdArguments } from "./etcd-arguments.js";
 import { dataPath, type EtcdData } from "./etcd-data.js";
+import type { HeldPort } from "./held-port.js";
 
 const maxRequestBytes = 1.5 * 2 ** 20;
 
-/** Runs the `etcd` that test harnesses start in place of the real one, with its command line (decision 0072). */
-export async function runEtcd(argv: readonly string[]): Promise<void> {
+/**
+ * Runs the `etcd` that test harnesses start in place of the real one, with its command line (decision 0072), on a port that
+ * is open already, unless its address is another one.
+ */
+export async function runEtcd(argv: readonly string[], port?: HeldPort): Promise<void> {
   const { directory, urls, unsafeNoFsync, notes, problems } = readEtcdArguments(argv);
   if (problems.length > 0) {
     return refuse(problems.join("\n"));
@@ -20,6 +24,7 @@ export async function runEtcd(argv: readonly string[]): Promise<void> {
     logger.warn(note);
   }
   endWithParent(new Set([directory]));
+  port?.release();
   const data: EtcdData = { directory: resolve(directory), unsafeNoFsync };
   try {
     await serveEtcdFace({
@@ -27,6 +32,7 @@ export async function runEtcd(argv: readonly string[]): Promise<void> {
       face: { urls, tls: undefined, maxRequestBytes },
       logger,
       unsafeNoFsync,
+      connections: port,
       furtherAnswers: new Map([[dataPath, JSON.stringify(data)]]),
     });
   } catch (error) {

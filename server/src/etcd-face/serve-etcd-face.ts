@@ -1,5 +1,5 @@
 import { ServerLog } from "@gatehouse/apiserver/logs";
-import { startEtcdFace } from "@gatehouse/apiserver/storage/etcd-face";
+import { type EtcdFaceOptions, startEtcdFace } from "@gatehouse/apiserver/storage/etcd-face";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { type DrainTask, endOnFatalError, runUntilSignal, thisProcess } from "@gatehouse/component-base/shutdown";
@@ -12,6 +12,8 @@ export interface ServedDirectory {
   readonly logger: Logger;
   /** True if no write is flushed. */
   readonly unsafeNoFsync?: boolean;
+  /** The source of connections to the one address, where its port is open already. */
+  readonly connections?: EtcdFaceOptions["connections"];
   /** Answers to further paths, in JSON. */
   readonly furtherAnswers?: ReadonlyMap<string, string>;
 }
@@ -21,7 +23,7 @@ const deadlineMs = 5000;
 
 /** Serves a data directory by the API of etcd until a signal comes. Rejects when the store or a port cannot be opened. */
 export async function serveEtcdFace(served: ServedDirectory): Promise<void> {
-  const { directory, face: config, logger, unsafeNoFsync = false, furtherAnswers = new Map() } = served;
+  const { directory, face: config, logger, unsafeNoFsync = false, furtherAnswers = new Map(), connections } = served;
   endOnFatalError(process, thisProcess, logger);
   const log = new ServerLog(logger);
   const onSweepError = (error: unknown): void => log.expiryFailed(error);
@@ -30,7 +32,7 @@ export async function serveEtcdFace(served: ServedDirectory): Promise<void> {
   try {
     const { keyspace } = store;
     const onFault = (error: unknown): void => log.fault(error);
-    const face = await startEtcdFace({ ...config, store, keyspace, furtherAnswers, onFault });
+    const face = await startEtcdFace({ ...config, store, keyspace, furtherAnswers, connections, onFault });
     tasks.push({ name: "etcd API", drain: async () => face[Symbol.asyncDispose]() });
     log.etcdApiServed(face.urls);
   } catch (error) {

@@ -7,12 +7,17 @@ import type { ApiServerOptions, ServerParts } from "@gatehouse/apiserver/server"
 /** A filter of requests. */
 export type HarnessFilter = NonNullable<ApiServerOptions["outerFilter"]>;
 
+/** The parts of a harness that the library takes. */
+type LibraryParts = Pick<ApiServerOptions, "store" | "now" | "outerFilter" | "innerFilter" | "connections">;
+
 /** Parts that test harnesses give to a server. A server that a command line starts has none of them. */
-export interface HarnessParts extends Pick<ApiServerOptions, "store" | "now" | "outerFilter" | "innerFilter"> {
+export interface HarnessParts extends LibraryParts {
   /** Takes listeners that are called when a test has set the clock `now` ahead. */
   readonly onClockAdvance?: OnClockAdvance;
   /** Called once with the parts of the server, when its store is open. */
   readonly onOpen?: (parts: ServerParts) => void;
+  /** Called once when every check behind `/readyz` succeeds, or some time after requests are served. */
+  readonly onReady?: () => void;
   /** An authenticator that is asked before those of the flags. */
   readonly authenticator?: Authenticator;
   /** Routes beside those of every server. */

@@ -69,9 +69,9 @@ async function callerAt(transport: Transport): Promise<string> {
   const { port } = kubelet.address() as AddressInfo;
   const backend = { scheme: "https", host: "127.0.0.1", port } as const;
   const recipient = recipientOf(new AbortController().signal);
-  const { body } = await transport.send(backend, { method: "GET", target: "/", fields: ["Host", "x"], recipient });
+  const { content } = await transport.send(backend, { method: "GET", target: "/", fields: ["Host", "x"], recipient });
   let text = "";
-  for await (const piece of body) {
+  for await (const piece of content.body) {
     text += String(piece);
   }
   return text;

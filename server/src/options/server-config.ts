@@ -88,6 +88,8 @@ export interface ServerConfig {
   readonly authorization: AuthorizationConfig;
   readonly runtimeConfig: RuntimeConfig;
   readonly featureGates: FeatureGates;
+  /** True if no flag names a gate, a group or a version: the server serves what v1.29 serves by default. */
+  readonly hasDefaultApi: boolean;
   /** True if containers may be privileged. */
   readonly allowPrivileged: boolean;
   readonly admission: AdmissionConfig;
@@ -262,6 +264,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     authorization,
     runtimeConfig,
     featureGates: gates,
+    hasDefaultApi: flags["feature-gates"].length === 0 && flags["runtime-config"].size === 0,
     allowPrivileged: flags["allow-privileged"],
     admission: {
       plugins,

@@ -187,3 +187,16 @@ test("a redirect of the server behind does not reach the client", async () => {
   assert.equal(got.status, 502);
   assert.equal(got.text, "the backend attempted to redirect this request, which is not permitted");
 });
+
+test("a redirect of the server behind reaches the client where it is not rejected", async () => {
+  await using lenient = await startAggregatingServer(["--aggregator-reject-forwarding-redirect=false"]);
+  unsteady.answer = (_request, response) => sendJson(response, {});
+  await registerGroup(lenient, unsteady, { group: "bad.example.com" });
+  await untilAvailable(lenient, "v1.bad.example.com");
+  misbehave((_request, response) => {
+    response.writeHead(302, { location: "https://elsewhere.example.com/" }).end();
+  });
+  const limits = { signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 };
+  const { status, headers } = await lenient.client.request({ path: `${bad}/things`, ...limits });
+  assert.deepEqual([status, headers["location"]], [302, "https://elsewhere.example.com/"]);
+});

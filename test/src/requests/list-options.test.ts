@@ -89,6 +89,50 @@ describe("Options of lists and watches", { concurrency: true }, () => {
     });
   }
 
+  for (const [query, message] of [
+    ["resourceVersionMatch=NotOlderThan", "resourceVersionMatch is forbidden unless resourceVersion is provided"],
+    [
+      "resourceVersionMatch=NotOlderThan&watch=true",
+      "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+    ],
+    [
+      "resourceVersion=0&resourceVersionMatch=Exact",
+      'resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+    ],
+    ["sendInitialEvents=true", "sendInitialEvents is forbidden for list"],
+  ] as const) {
+    it(`a watch by its path with ${query} is refused by the rules of ${query.endsWith("watch=true") ? "watches" : "lists"}`, async () => {
+      const answer = await client.get(`/api/v1/watch/namespaces/${namespace}/configmaps?timeoutSeconds=1&${query}`);
+      assert.equal(answer.status, 422);
+      const { details } = answer.document as unknown as { details: { causes: readonly { message: string }[] } };
+      assert.deepEqual(
+        details.causes.map((cause) => cause.message),
+        [`Forbidden: ${message}`],
+      );
+    });
+  }
+
+  it("a watch by its path takes a version that must not be older, as a list does", async () => {
+    const query = "resourceVersion=0&resourceVersionMatch=NotOlderThan&timeoutSeconds=1&fieldSelector=metadata.name=a";
+    const answer = await client.get(`/api/v1/watch/namespaces/${namespace}/configmaps?${query}`);
+    assert.equal(answer.status, 200);
+    assert.match(answer.text, /^\{"type":"ADDED","object":\{.*"name":"a"/);
+  });
+
+  it("a watch of a named object refuses a field selector that does not name it", async () => {
+    const path = `/api/v1/watch/namespaces/${namespace}/configmaps/a?timeoutSeconds=1&fieldSelector=`;
+    for (const selector of ["metadata.name=b", `metadata.namespace=${namespace}`, "metadata.name!=b"]) {
+      assertStatus(await client.get(path + encodeURIComponent(selector)), {
+        code: 400,
+        reason: "BadRequest",
+        message: "fieldSelector metadata.name doesn't match requested name",
+      });
+    }
+    const named = await client.get(`${path}metadata.name=a`);
+    assert.equal(named.status, 200);
+    assert.match(named.text, /^\{"type":"ADDED",[^\n]*\n$/);
+  });
+
   it("a page that is full has a next one wherever objects are left, selected or not", async () => {
     const selector = "limit=1&fieldSelector=metadata.name!=b,metadata.name!=c,metadata.name!=kube-root-ca.crt";
     const first = (await client.get(configMapsPath(namespace, "", selector))).document;
@@ -151,32 +195,6 @@ describe("Options of lists and watches", { concurrency: true }, () => {
       configMapsPath(namespace, "", `${token({ v: "meta.k8s.io/v1", rv: -1, start: "/b" })}&limit=2`),
     );
     assert.deepEqual(namesOf(rest.document), ["b", "c"]);
-  });
-
-  it("a watch by its former path is checked as a list, unless the query asks for a watch, too", async () => {
-    const path = `/api/v1/watch/namespaces/${namespace}/configmaps?timeoutSeconds=1`;
-    const messageOf = async (query: string): Promise<string> =>
-      (await client.get(`${path}&${query}`)).document["message"] as string;
-    const invalid = 'ListOptions.meta.k8s.io "" is invalid:';
-    const ofList = `${invalid} sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list`;
-    assert.equal(await messageOf("sendInitialEvents=false"), ofList);
-    assert.equal(await messageOf("sendInitialEvents=false&watch=0"), ofList);
-    assert.match(await messageOf("sendInitialEvents=false&watch=1"), /sendInitialEvents requires setting/);
-    const unless = "resourceVersionMatch is forbidden unless resourceVersion is provided";
-    assert.equal(
-      await messageOf("resourceVersionMatch=Exact"),
-      `${invalid} resourceVersionMatch: Forbidden: ${unless}`,
-    );
-  });
-
-  it("a watch of one object takes no other field selector than its name", async () => {
-    const path = `/api/v1/watch/namespaces/${namespace}/configmaps/b?timeoutSeconds=1`;
-    assert.equal((await client.get(`${path}&fieldSelector=metadata.name=b`)).status, 200);
-    for (const selector of ["metadata.name=c", `metadata.namespace=${namespace}`, "metadata.name!=c"]) {
-      const answer = await client.get(`${path}&fieldSelector=${selector}`);
-      const message = "fieldSelector metadata.name doesn't match requested name";
-      assertStatus(answer, { code: 400, reason: "BadRequest", message });
-    }
   });
 
   it("what is not in the version of an event's API cannot be selected by", async () => {

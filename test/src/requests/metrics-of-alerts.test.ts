@@ -109,7 +109,10 @@ describe("Metrics that alerts about API servers need", () => {
     let text = await scrape();
     const terminations = "apiserver_request_terminations_total";
     const common = { component: "aggregator", code: "503" };
-    assert.equal(readingOf(text, terminations, { ...common, subresource: "/apis/down.example.com/v1", verb: "GET" }), 1);
+    assert.equal(
+      readingOf(text, terminations, { ...common, subresource: "/apis/down.example.com/v1", verb: "GET" }),
+      1,
+    );
     const labels = { ...common, group: "down.example.com", version: "v1", resource: "things", scope: "resource" };
     assert.equal(readingOf(text, terminations, { ...labels, verb: "GET" }), 1);
     while (seriesOf(text, "aggregator_unavailable_apiservice", { name }).length === 0) {

@@ -153,12 +153,12 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of requests to API servers behind this one that break off, lie, keep silent or cut their connections.",
   },
-  "config-map-rounds": {
+  "front-store-rounds": {
     type: "int",
     default: 30,
     min: 0,
     group,
-    help: "The `number` of rounds in which processes write to a store in ConfigMaps over networks that lose requests and answers.",
+    help: "The `number` of rounds in which processes write to a store in ConfigMaps, and to one in custom resources, over networks that lose requests and answers.",
   },
   "stream-megabytes": {
     type: "int",

@@ -60,7 +60,9 @@ const forksSideBySide = "../forks/forks-side-by-side.test.js";
 
 const killedHarnesses = "../envtest/killed-harnesses.test.js";
 const aggregationLeaks = "../aggregation/leaks.test.js";
-const configMapsCutOff = "../conformance/store-config-maps-cut-off.test.js";
+const storesInPeer = "../conformance/store-in-front-peer.test.js";
+
+const frontStoreCutOff = "../conformance/store-in-front-cut-off.test.js";
 
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
@@ -81,7 +83,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const policyObjects = flags["policy-objects"];
   const histories = flags["etcd-histories"];
   const aggregated = flags["aggregated-requests"];
-  const configMapRounds = flags["config-map-rounds"];
+  const frontStoreRounds = flags["front-store-rounds"];
   const megabytes = flags["stream-megabytes"];
   const streamCounts = { STREAM_BYTES: String(megabytes * 1024 * 1024), KUBECTLS: "every" };
   return [
@@ -155,9 +157,15 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(aggregated, `aggregation: ${aggregated} requests to servers that misbehave`, aggregationLeaks, {
       AGGREGATED_REQUESTS: String(aggregated),
     }),
-    ...part(configMapRounds, `ConfigMaps: ${configMapRounds} rounds of lost requests and answers`, configMapsCutOff, {
-      CONFIG_MAP_ROUNDS: String(configMapRounds),
-    }),
+    ...part(
+      frontStoreRounds,
+      `stores in front: ${frontStoreRounds} rounds of lost requests and answers`,
+      frontStoreCutOff,
+      {
+        FRONT_STORE_ROUNDS: String(frontStoreRounds),
+      },
+    ),
+    ...part(frontStoreRounds, "stores in front: in a kube-apiserver", storesInPeer, { STORES_OF_PEER: "1" }),
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),
     }),

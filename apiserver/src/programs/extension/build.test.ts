@@ -50,7 +50,7 @@ for (const [what, argv, message] of [
   [
     "build of several pods that cannot share their store",
     ["build", image, "--replicas=2"],
-    "flags: --replicas: the embedded store has one server: give --etcd-servers or --storage-backend=configmaps to share a store",
+    "flags: --replicas: the embedded store has one server: give --etcd-servers or --storage-backend=configmaps or customresources to share a store",
   ],
   [
     "build with a size of a volume and a store that has none",
@@ -60,7 +60,7 @@ for (const [what, argv, message] of [
   [
     "build with a namespace of ConfigMaps that hold nothing",
     ["build", image, "--storage-namespace=shops"],
-    "flags: --storage-namespace: is for --storage-backend=configmaps",
+    "flags: --storage-namespace: is for --storage-backend=configmaps or customresources",
   ],
   [
     "build with ConfigMaps in no namespace",
@@ -143,44 +143,57 @@ test("build gives several pods the etcd cluster that they share, and the image t
   assert.equal(layers.length, 1);
 });
 
-test("objects in ConfigMaps need no volume, and rights in their namespace alone", () => {
-  const base = extensionBase({
-    name: "stall",
-    namespace: "stalls",
-    image: "r.io/shop:1",
-    rotationProgram: "/main.js",
-    groups: [{ name: "shop.example.com", versions: ["v1"], resources: [] }],
-    replicas: 2,
-    storeArguments: ["--storage-backend=configmaps", "--storage-namespace=objects"],
-    configMaps: { namespace: "objects", store: "shop" },
-    user: 65_532,
+for (const [backend, group, resource] of [
+  ["configmaps", "", "configmaps"],
+  ["customresources", "shop.storage.gatehouse.dev", "records"],
+] as const) {
+  test(`objects in ${backend} need no volume, and rights in their namespace alone`, () => {
+    const base = extensionBase({
+      name: "stall",
+      namespace: "stalls",
+      image: "r.io/shop:1",
+      rotationProgram: "/main.js",
+      groups: [{ name: "shop.example.com", versions: ["v1"], resources: [] }],
+      replicas: 2,
+      storeArguments: [`--storage-backend=${backend}`, "--storage-namespace=objects"],
+      inFront: { backend, namespace: "objects", name: "shop" },
+      user: 65_532,
+    });
+    const objects = (file: string) =>
+      parseAllDocuments(base.get(file) ?? "").map((document) => document.toJS() as JsonObject);
+    const [deployment = {}] = objects("deployment.yaml");
+    const volumes = listAt(deployment, "spec", "template", "spec", "volumes");
+    assert.deepEqual(
+      volumes.map((volume) => textAt(volume, "name")),
+      ["tls"],
+    );
+    const inNamespace = objects("rbac.yaml").filter((object) => textAt(object, "metadata", "namespace") === "objects");
+    assert.deepEqual(
+      inNamespace.map((object) => [textAt(object, "kind"), textAt(object, "metadata", "name")]),
+      [
+        ["Role", "stall-storage"],
+        ["RoleBinding", "stall-storage"],
+      ],
+    );
+    assert.deepEqual(listAt(inNamespace[0] ?? {}, "rules"), [
+      { apiGroups: [group], resources: [resource], verbs: ["create", "delete", "get", "list", "update"] },
+      { apiGroups: [group], resources: [resource], resourceNames: ["shop"], verbs: ["watch"] },
+    ]);
+    assert.deepEqual(listAt(inNamespace[1] ?? {}, "subjects"), [
+      { kind: "ServiceAccount", name: "stall", namespace: "stalls" },
+    ]);
+    const elsewhere = objects("rbac.yaml").filter((object) => JSON.stringify(object).includes(`"${resource}"`));
+    assert.equal(elsewhere.length, 1);
+    assert.deepEqual(
+      objects("definition.yaml").map((object) => textAt(object, "metadata", "name")),
+      backend === "customresources" ? ["records.shop.storage.gatehouse.dev"] : [],
+    );
+    assert.equal(
+      listAt(objects("kustomization.yaml")[0] ?? {}, "resources").includes("definition.yaml"),
+      backend === "customresources",
+    );
   });
-  const objects = (file: string) =>
-    parseAllDocuments(base.get(file) ?? "").map((document) => document.toJS() as JsonObject);
-  const [deployment = {}] = objects("deployment.yaml");
-  const volumes = listAt(deployment, "spec", "template", "spec", "volumes");
-  assert.deepEqual(
-    volumes.map((volume) => textAt(volume, "name")),
-    ["tls"],
-  );
-  const inNamespace = objects("rbac.yaml").filter((object) => textAt(object, "metadata", "namespace") === "objects");
-  assert.deepEqual(
-    inNamespace.map((object) => [textAt(object, "kind"), textAt(object, "metadata", "name")]),
-    [
-      ["Role", "stall-storage"],
-      ["RoleBinding", "stall-storage"],
-    ],
-  );
-  assert.deepEqual(listAt(inNamespace[0] ?? {}, "rules"), [
-    { apiGroups: [""], resources: ["configmaps"], verbs: ["create", "delete", "get", "list", "update"] },
-    { apiGroups: [""], resources: ["configmaps"], resourceNames: ["shop"], verbs: ["watch"] },
-  ]);
-  assert.deepEqual(listAt(inNamespace[1] ?? {}, "subjects"), [
-    { kind: "ServiceAccount", name: "stall", namespace: "stalls" },
-  ]);
-  const elsewhere = objects("rbac.yaml").filter((object) => JSON.stringify(object).includes("configmaps"));
-  assert.equal(elsewhere.length, 1);
-});
+}
 
 test("a server that stores nothing has no volume that outlives its pods, and roles for reading alone", () => {
   const loads = defineComputedResource({

@@ -12,6 +12,7 @@ import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { runNpm } from "@gatehouse/component-base/projects";
 import { validateDns1035Label, validateDns1123Label } from "@gatehouse/envelopes/validation";
 import type { ExtensionProgram } from "../../extension/resolve-extension.js";
+import { frontBackends } from "../../extension/store-in-front.js";
 import { extensionBase } from "./extension-base.js";
 import { imageEntries } from "./image-entries.js";
 import { type DeploymentStore, deploymentStoreFlags, storeOfDeployment } from "./store-of-deployment.js";
@@ -159,8 +160,7 @@ function resolveDeployment(
   ];
   const store = storeOfDeployment(values, program, { name, namespace }, problems);
   if (!store.isShared && values.replicas > 1) {
-    const text =
-      "the embedded store has one server: give --etcd-servers or --storage-backend=configmaps to share a store";
+    const text = `the embedded store has one server: give --etcd-servers or --storage-backend=${frontBackends} to share a store`;
     problems.push(problemAt("--replicas", text));
   }
   if (problems.length > 0) {

@@ -20,6 +20,9 @@ import {
   servingVolume,
 } from "@gatehouse/component-base/kustomize";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { backingOf } from "../../extension/front-store/backing.js";
+import { recordDefinition } from "../../extension/front-store/record-definition.js";
+import type { StorageInFront } from "../../extension/store-in-front.js";
 import type { ApiGroup } from "../../resources/api-group.js";
 
 /** Options of `extensionBase()`. */
@@ -39,8 +42,8 @@ export interface ExtensionBaseOptions {
    * long as its pod. Absent where the server has another store.
    */
   readonly volume?: { readonly folder: string; readonly size: string | undefined };
-  /** The namespace of the ConfigMaps that hold the objects, and the name of the store in them. Absent for other stores. */
-  readonly configMaps?: { readonly namespace: string; readonly store: string };
+  /** The place of the store in the API server in front. Absent for other stores. */
+  readonly inFront?: StorageInFront;
   /** The numbers of the user and the group of the process. */
   readonly user: number;
 }
@@ -53,10 +56,13 @@ const writing = ["create", "update", "patch", "delete", "deletecollection"];
  * it needs, and jobs that renew its certificate.
  */
 export function extensionBase(options: ExtensionBaseOptions): ReadonlyMap<string, string> {
-  const { namespace } = options;
+  const { namespace, inFront } = options;
   return kustomizeBase(
     new Map<string, readonly JsonObject[]>([
       ["namespace.yaml", [restrictedNamespace(namespace)]],
+      ...(inFront?.backend === "customresources"
+        ? [["definition.yaml", [recordDefinition(inFront.name)]] as const]
+        : []),
       [
         "rbac.yaml",
         [
@@ -106,20 +112,21 @@ function rightsOfServer({ name, namespace }: ExtensionBaseOptions): JsonObject[]
 }
 
 /**
- * Returns what the server may do with the ConfigMaps that hold its objects. Creating and listing cannot be limited to names,
- * and those of the ConfigMaps of keys are digests; only the head of the store is watched.
+ * Returns what the server may do with the objects in front that hold its own. Creating and listing cannot be limited to
+ * names, and those of the records of keys are digests; only the head of the store is watched.
  */
-function rightsInStorage({ name, namespace, configMaps }: ExtensionBaseOptions): JsonObject[] {
-  if (configMaps === undefined) {
+function rightsInStorage({ name, namespace, inFront }: ExtensionBaseOptions): JsonObject[] {
+  if (inFront === undefined) {
     return [];
   }
-  const resource = { apiGroups: [""], resources: ["configmaps"] };
-  const role = { name: `${name}-storage`, namespace: configMaps.namespace };
+  const { group, resource } = backingOf(inFront.backend, inFront.name);
+  const objects = { apiGroups: [group], resources: [resource] };
+  const role = { name: `${name}-storage`, namespace: inFront.namespace };
   return namespacedRights(
     role,
     [
-      { ...resource, verbs: ["create", "delete", "get", "list", "update"] },
-      { ...resource, resourceNames: [configMaps.store], verbs: ["watch"] },
+      { ...objects, verbs: ["create", "delete", "get", "list", "update"] },
+      { ...objects, resourceNames: [inFront.name], verbs: ["watch"] },
     ],
     { name, namespace },
   );

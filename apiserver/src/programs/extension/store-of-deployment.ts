@@ -2,8 +2,9 @@ import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 import { extensionFlags } from "../../extension/extension-flags.js";
+import { backingNames } from "../../extension/front-store/backing.js";
 import type { ExtensionProgram } from "../../extension/resolve-extension.js";
-import { checkStoreInConfigMaps } from "../../extension/store-in-config-maps.js";
+import { checkStoreInFront, isInFront, type StorageInFront } from "../../extension/store-in-front.js";
 import type { ExtensionBaseOptions } from "./extension-base.js";
 
 const group = "Store";
@@ -15,7 +16,7 @@ export const deploymentStoreFlags = defineFlags({
     default: "",
     choices: extensionFlags["storage-backend"].choices,
     group,
-    help: "The `store` of objects: lmdb, embedded, in a volume; etcd3, at --etcd-servers; configmaps, in --storage-namespace of the API server in front. etcd3 when --etcd-servers is given, else that of the program, else lmdb.",
+    help: "The `store` of objects: lmdb, embedded, in a volume; etcd3, at --etcd-servers; configmaps or customresources, in ConfigMaps or Records of --storage-namespace in the API server in front. etcd3 when --etcd-servers is given, else that of the program, else lmdb.",
   },
   "etcd-servers": {
     type: "stringList",
@@ -26,14 +27,14 @@ export const deploymentStoreFlags = defineFlags({
   "storage-namespace": {
     type: "string",
     group,
-    help: "The `namespace` of the ConfigMaps that hold the objects, of --storage-backend=configmaps. Default: that of the server.",
+    help: "The `namespace` of the ConfigMaps or Records that hold the objects, of --storage-backend=configmaps or customresources. Default: that of the server.",
   },
 });
 
 type StoreFlagValues = FlagValues<typeof deploymentStoreFlags>;
 
 /** The store of a deployed server, and how many servers may share it. */
-export interface DeploymentStore extends Pick<ExtensionBaseOptions, "storeArguments" | "volume" | "configMaps"> {
+export interface DeploymentStore extends Pick<ExtensionBaseOptions, "storeArguments" | "volume" | "inFront"> {
   readonly isShared: boolean;
 }
 
@@ -49,15 +50,17 @@ export function storeOfDeployment(
 ): DeploymentStore {
   const etcd = values["etcd-servers"];
   const backend = values["storage-backend"] || (etcd.length > 0 ? "etcd3" : program.store ? "" : "lmdb");
+  const inFront = { backend, namespace: values["storage-namespace"] ?? namespace, name: program.name };
   refuseFlagsOfOthers(values, backend, problems);
+  if (isInFront(inFront)) {
+    return storeInFront(inFront, problems);
+  }
   switch (backend) {
     case "etcd3":
       if (etcd.length === 0) {
         problems.push(problemAt("--etcd-servers", "must be specified with --storage-backend=etcd3"));
       }
       return { storeArguments: [`--etcd-servers=${etcd.join(",")}`], isShared: true };
-    case "configmaps":
-      return configMaps(values["storage-namespace"] ?? namespace, program, problems);
     case "lmdb":
       if (program.store !== undefined) {
         problems.push(
@@ -71,25 +74,24 @@ export function storeOfDeployment(
   }
 }
 
-const backendsOfFlags = { "etcd-servers": "etcd3", "storage-namespace": "configmaps", storage: "lmdb" } as const;
+const backendsOfFlags = { "etcd-servers": ["etcd3"], "storage-namespace": backingNames, storage: ["lmdb"] } as const;
 
 function refuseFlagsOfOthers(values: StoreFlagValues, backend: string, problems: Problem[]): void {
   for (const [flag, needed] of Object.entries(backendsOfFlags)) {
     const value = values[flag as keyof typeof backendsOfFlags];
-    if (backend !== needed && value !== undefined && value.length > 0) {
-      problems.push(problemAt(`--${flag}`, `is for --storage-backend=${needed}`));
+    if (!needed.some((name) => name === backend) && value !== undefined && value.length > 0) {
+      problems.push(problemAt(`--${flag}`, `is for --storage-backend=${needed.join(" or ")}`));
     }
   }
 }
 
-function configMaps(namespace: string, program: ExtensionProgram, problems: Problem[]): DeploymentStore {
-  const backend = "configmaps";
-  const { name: store } = program;
-  checkStoreInConfigMaps({ backend, namespace, name: store }, problems);
+function storeInFront(inFront: StorageInFront, problems: Problem[]): DeploymentStore {
+  const { backend, namespace } = inFront;
+  checkStoreInFront(inFront, problems);
   problems.push(...validateDns1123Label(namespace).map((text) => problemAt("--storage-namespace", text)));
   return {
     storeArguments: [`--storage-backend=${backend}`, `--storage-namespace=${namespace}`],
-    configMaps: { namespace, store },
+    inFront,
     isShared: true,
   };
 }

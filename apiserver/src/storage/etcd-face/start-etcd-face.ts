@@ -1,4 +1,4 @@
-import { type GrpcRoute, startGrpcServer } from "@gatehouse/component-base/grpc-server";
+import { type GrpcRoute, type GrpcServerOptions, startGrpcServer } from "@gatehouse/component-base/grpc-server";
 import { type HttpsServing, openHttpsServing } from "@gatehouse/component-base/tls";
 import { loadEtcdApi } from "../etcd/api/index.js";
 import type { Keyspace } from "../keyspace.js";
@@ -36,6 +36,8 @@ export interface EtcdFaceOptions {
   readonly now?: () => number;
   /** Interval in milliseconds of progress notifications. Default 10 minutes, as etcd's. */
   readonly progressIntervalMs?: number;
+  /** The source of connections where the port of the one URL is open already. */
+  readonly connections?: GrpcServerOptions["connections"];
   /** Answers to paths beside `/health` and `/version`, in JSON. */
   readonly furtherAnswers?: ReadonlyMap<string, string>;
 }
@@ -123,6 +125,7 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<Ope
         maxConnections,
         maxStreamsPerConnection,
         onFault,
+        connections: options.connections,
         answerGet: (path) => answerGet(path, options),
       }),
     );

@@ -1,5 +1,4 @@
 import {
-  badRequest,
   internalError,
   type Status,
   StatusError,
@@ -44,18 +43,9 @@ export async function watch(scope: RequestScope): Promise<void> {
   // YAML is refused as a stream only after all other checks, as in v1.29.
   objectRepresentation(context, served.form);
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
-  checkNamedSelection(options, context.info.parts[1]);
   const representation = representationFor(context, served.form.streamOffer);
   const stream = new WatchStream(scope, options, representation);
   await stream.run();
-}
-
-/** Refuses a field selector beside the name of an object in the path, unless it selects that name. */
-function checkNamedSelection({ fieldSelector }: ListOptions, name: string | undefined): void {
-  const selects = fieldSelector !== undefined && !fieldSelector.matchesEverything;
-  if (name !== undefined && selects && fieldSelector.exactValue("metadata.name") !== name) {
-    throw badRequest("fieldSelector metadata.name doesn't match requested name");
-  }
 }
 
 class WatchStream {

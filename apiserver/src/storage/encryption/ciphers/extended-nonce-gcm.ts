@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ValueTransformer } from "../../values/value-transformer.js";
 import { openGcm, sealGcm } from "./aes-gcm.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
@@ -16,12 +16,7 @@ export function extendedNonceGcm(seed: Buffer): ValueTransformer {
   if (seed.length < minSeedBytes) {
     throw new Error(`invalid seed length ${seed.length} used for key generation`);
   }
-  const secret = createSecretKey(seed);
-  // The first block of the expansion has as many bytes as the key.
-  const keyOf = (info: Buffer): Buffer =>
-    createHmac("sha256", secret)
-      .update(Buffer.concat([info, firstBlock], infoBytes + 1))
-      .digest();
+  const keyOf = keyExpansion(seed);
   return {
     toStored(storeKey, value) {
       const info = takeRandom(infoBytes);
@@ -35,4 +30,31 @@ export function extendedNonceGcm(seed: Buffer): ValueTransformer {
   };
 }
 
-const firstBlock = Buffer.of(1);
+/**
+ * Returns the first block of HKDF-Expand, which has as many bytes as the key, for an info of `infoBytes`: HMAC (RFC 2104) of
+ * the info and the block's number. It is put together of two plain hashes, since an object of Node for each HMAC, with
+ * memory outside of V8's heap, costs more than both.
+ */
+function keyExpansion(seed: Buffer): (info: Buffer) => Buffer {
+  const secret = seed.length > hashBlockBytes ? hash("sha256", seed, "buffer") : seed;
+  const inner = padded(secret, 0x36, infoBytes + 1);
+  inner[inner.length - 1] = 1;
+  const outer = padded(secret, 0x5c, hashBytes);
+  return (info) => {
+    info.copy(inner, hashBlockBytes);
+    hash("sha256", inner, "buffer").copy(outer, hashBlockBytes);
+    return hash("sha256", outer, "buffer");
+  };
+}
+
+const hashBlockBytes = 64;
+const hashBytes = 32;
+
+/** Returns a block of the secret, each byte combined with `byte`, and room for `more` bytes behind it. */
+function padded(secret: Buffer, byte: number, more: number): Buffer {
+  const block = Buffer.alloc(hashBlockBytes + more);
+  for (let at = 0; at < hashBlockBytes; at++) {
+    block[at] = (secret[at] ?? 0) ^ byte;
+  }
+  return block;
+}

@@ -53,7 +53,7 @@ export function getLog(calls: NodeCalls): VerbHandler {
 
 function relayLog(context: RequestContext, answer: BackendAnswer): Promise<void> {
   if (context.exchange.asksForWebSocket) {
-    return relayMessages(context.exchange, answer);
+    return relayMessages(context.exchange, answer.content);
   }
   const log = { ...answer, status: 200, fields: ["Content-Type", "text/plain"] };
   return relayAnswer(context.exchange, log, answerHeaders(context));
@@ -90,16 +90,16 @@ const maxErrorBytes = 50_000;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Rejects with the error of a kubelet that has answered with one, or with a redirect. */
-async function checkAnswer({ status, fields, body }: BackendAnswer, name: string): Promise<void> {
+async function checkAnswer({ status, fields, content }: BackendAnswer, name: string): Promise<void> {
   if (status >= 200 && status <= 206) {
     return;
   }
   const [location] = valuesOf(fields, "location");
   if (redirects.has(status) && location !== undefined) {
-    body.destroy();
+    content.destroy();
     throw new StatusError(500, "", `Get ${goQuote(location)}: redirects forbidden`);
   }
-  const text = await beginningOf(body);
+  const text = await beginningOf(content.body);
   if (status === 500) {
     throw internalError(text);
   }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { type BackingName, backingNames } from "@gatehouse/apiserver/extension/front-store";
 import { openCluster } from "@gatehouse/component-base/cluster";
 import { eventually } from "@gatehouse/testing/eventually";
 import { parseAllDocuments } from "yaml";
@@ -19,17 +20,32 @@ import {
 import { describeKubectlOn, modern } from "../support/kubectl-matrix.js";
 import type { RunningCommand } from "../support/running-command.js";
 
-// A project that is built with its objects in ConfigMaps, under other names than that of its program: its server runs with
+// A project that is built with its objects in the API server in front, under other names than that of its program: its server runs with
 // the rights of its base alone, without a volume.
 
-const folder = await mkdtemp(join(tmpdir(), "gatehouse-built-config-maps-"));
-after(() => rm(folder, { recursive: true, force: true }));
+const parent = await mkdtemp(join(tmpdir(), "gatehouse-built-in-front-"));
+after(() => rm(parent, { recursive: true, force: true }));
 
-if (cannotDeploy !== false) {
-  test("A built extension API server with objects in ConfigMaps", { skip: cannotDeploy }, () => {});
-} else {
+/** The resource in front for each backing, as rules name it, and the table of its objects. */
+const resources: Readonly<Record<BackingName, { readonly name: string; readonly table: RegExp }>> = {
+  configmaps: { name: "configmaps", table: /^NAME[^\n]*\nshop +2 [^\n]*\nshop-[0-9a-f]{40} +3 [^\n]*\n$/ },
+  customresources: {
+    name: "records.shop.storage.gatehouse.dev",
+    table: /^NAME +KEY +REVISION +AGE\nshop +[^\n]*\nshop-[0-9a-f]{40} +\S+\/meetings\/default\/standup +\d+ [^\n]*\n$/,
+  },
+};
+
+for (const backing of backingNames) {
+  const what = `A built extension API server with objects in ${backing}`;
+  if (cannotDeploy !== false) {
+    test(what, { skip: cannotDeploy }, () => {});
+    continue;
+  }
+  const resource = resources[backing];
+  const folder = join(parent, backing);
+  await mkdir(folder);
   await describeKubectlOn(
-    "A built extension API server with objects in ConfigMaps",
+    what,
     // ClusterIPs at which nobody answers at once: requests go to the endpoints.
     () => startAggregatingServer(["--service-cluster-ip-range=127.79.0.0/24"], ["RBAC"]),
     (matrix) => {
@@ -37,7 +53,7 @@ if (cannotDeploy !== false) {
         "keeps what it has acknowledged when its only pod is killed, and shares it among its pods",
         modern("newest"),
         async ({ shell, server }) => {
-          const flags = ["--storage-backend=configmaps", "--replicas=3", "--name=stall"];
+          const flags = [`--storage-backend=${backing}`, "--replicas=3", "--name=stall"];
           const project = await builtProject(folder, flags);
           const rootFolder = join(folder, "root");
           const node = await unpackImage(project, "stall", rootFolder);
@@ -70,9 +86,14 @@ if (cannotDeploy !== false) {
           const kubeconfig = await accountKubeconfig(shell, serving.spec.serviceAccountName, "stall");
           const may = async (words: string): Promise<string> =>
             (await shell.run(`kubectl auth can-i ${words} --kubeconfig=${kubeconfig}`)).stdout.trim();
-          assert.equal(await may("watch configmaps/shop --namespace=stall"), "yes");
-          assert.equal(await may("watch configmaps --namespace=stall"), "no");
-          assert.equal(await may("get configmaps --namespace=default"), "no");
+          const { name: records } = resource;
+          assert.equal(await may(`watch ${records}/shop --namespace=stall`), "yes");
+          assert.equal(await may(`watch ${records} --namespace=stall`), "no");
+          assert.equal(await may(`get ${records} --namespace=default`), "no");
+          assert.equal(await may("create customresourcedefinitions"), "no");
+          for (const other of Object.values(resources).filter(({ name }) => name !== records)) {
+            assert.equal(await may(`get ${other.name} --namespace=stall`), "no");
+          }
           assert.equal(await may("get secrets --namespace=stall"), "no");
 
           const work = join(folder, "work");
@@ -114,10 +135,8 @@ if (cannotDeploy !== false) {
           await eventually(meetings);
 
           await shell.ok(`kubectl create -f ${join(project, "meeting.yaml")}`);
-          const own = "kubectl get configmaps --namespace=stall --selector=storage.gatehouse.dev/store=shop";
-          await eventually(async () =>
-            assert.match(await shell.ok(own), /^NAME[^\n]*\nshop +2 [^\n]*\nshop-[0-9a-f]{40} +3 [^\n]*\n$/),
-          );
+          const own = `kubectl get ${records} --namespace=stall --selector=storage.gatehouse.dev/store=shop`;
+          await eventually(async () => assert.match(await shell.ok(own), resource.table));
 
           // Killed while writes are under way: those that have been answered stay.
           const acknowledged = ["standup"];

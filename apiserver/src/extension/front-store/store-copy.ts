@@ -8,15 +8,15 @@ import { SharedRequests } from "../../storage/shared-requests.js";
 import type { KeyValue } from "../../storage/store.js";
 import type { StoreObserver } from "../../storage/store-condition.js";
 import type { FrontEvent } from "../front-client.js";
-import { type ConfigMaps, type ConfigMapVersion, storeErrorOf, versionOf } from "./config-maps.js";
+import { type BackingObjects, type ObjectVersion, storeErrorOf, versionOf } from "./backing-objects.js";
 import { decodeHead, encodeHead, type Head, revisionAfter, type StoredHead, sequenceOf } from "./head.js";
 import { decodeRecord } from "./record.js";
 import { Records } from "./records.js";
 
 /** The parts that a copy needs. */
 export interface StoreCopyOptions {
-  readonly configMaps: ConfigMaps;
-  /** The name of the store, which is that of the ConfigMap of its head. */
+  readonly objects: BackingObjects;
+  /** The name of the store, which is that of its head. */
   readonly store: string;
   readonly observer: StoreObserver;
   /** Called with failures of which no caller learns. */
@@ -24,11 +24,11 @@ export interface StoreCopyOptions {
   readonly signal: AbortSignal;
 }
 
-/** A store as a list of its ConfigMaps has it. */
+/** A store as a list of its objects has it. */
 interface Loaded {
   readonly head: StoredHead;
   readonly image: StoreImage;
-  readonly versions: ReadonlyMap<string, ConfigMapVersion>;
+  readonly versions: ReadonlyMap<string, ObjectVersion>;
   readonly abandoned: Head["abandoned"];
   /** The resource version of the list. */
   readonly resourceVersion: string;
@@ -40,7 +40,7 @@ const longestDelayMs = 10_000;
 const catchUpMs = 10_000;
 
 /**
- * The content of a store that lies in ConfigMaps, in memory: loaded once, and then led on by a watch of the head, of which
+ * The content of a store that lies in front, in memory: loaded once, and then led on by a watch of the head, of which
  * every version has a batch of changes.
  */
 export class StoreCopy {
@@ -58,7 +58,7 @@ export class StoreCopy {
   #hurry = new AbortController();
   #isLost = false;
 
-  /** Loads a store, which is founded where there is none. Rejects when the ConfigMaps are not those of one store. */
+  /** Loads a store, which is founded where there is none. Rejects when the objects are not those of one store. */
   static async open(options: StoreCopyOptions): Promise<StoreCopy> {
     const copy = new StoreCopy(options, (await load(options)) ?? (await found(options)));
     void copy.#follow();
@@ -68,7 +68,7 @@ export class StoreCopy {
   private constructor(options: StoreCopyOptions, loaded: Loaded) {
     this.#options = options;
     this.data = new MemoryData(loaded.image);
-    this.records = new Records(options.configMaps, options.store);
+    this.records = new Records(options.objects, options.store);
     this.records.restart(loaded.versions);
     this.#head = loaded.head;
     this.#abandoned = loaded.abandoned;
@@ -81,7 +81,7 @@ export class StoreCopy {
     return this.#head;
   }
 
-  /** ConfigMaps that processes have left behind which ended before they could commit a key. */
+  /** Records that processes have left behind which ended before they could commit a key. */
   get abandoned(): Head["abandoned"] {
     return this.#abandoned;
   }
@@ -97,7 +97,7 @@ export class StoreCopy {
     if (sequence <= this.#head.sequence) {
       return;
     }
-    const head = await this.#options.configMaps.get(this.#options.store);
+    const head = await this.#options.objects.get(this.#options.store);
     if (head !== undefined) {
       this.take(decodeHead(head));
     }
@@ -108,7 +108,7 @@ export class StoreCopy {
 
   /** Reads whether the head can be read. */
   async ping(timeoutMs: number): Promise<void> {
-    this.#checkHead(await this.#options.configMaps.tryMetadata(this.#options.store, timeoutMs));
+    this.#checkHead(await this.#options.objects.tryMetadata(this.#options.store, timeoutMs));
   }
 
   /** Begins to look whether a batch is seen, whose writer may not have had an answer. */
@@ -152,19 +152,18 @@ export class StoreCopy {
   }
 
   async #readSequence(): Promise<number> {
-    const { configMaps, store } = this.#options;
-    return this.#checkHead(await configMaps.getMetadata(store));
+    const { objects, store } = this.#options;
+    return this.#checkHead(await objects.getMetadata(store));
   }
 
   #checkHead(metadata: JsonObject | undefined): number {
-    const { store } = this.#options;
+    const { objects, store } = this.#options;
+    const head = `the ${objects.kind} ${store}, which is the head of the store,`;
     if (metadata === undefined) {
-      throw new StoreUnavailableError(`the ConfigMap ${store}, which is the head of the store, is gone`);
+      throw new StoreUnavailableError(`${head} is gone`);
     }
     if (versionOf(metadata).uid !== this.#head.version.uid) {
-      throw new StoreUnavailableError(
-        `the ConfigMap ${store}, which is the head of the store, is not the same any more`,
-      );
+      throw new StoreUnavailableError(`${head} is not the same any more`);
     }
     return sequenceOf(metadata);
   }
@@ -197,7 +196,7 @@ export class StoreCopy {
   }
 
   async #follow(): Promise<void> {
-    const { configMaps, store, signal, observer, onTrouble } = this.#options;
+    const { objects, store, signal, observer, onTrouble } = this.#options;
     let delayMs = firstDelayMs;
     let hasMissed = false;
     while (!signal.aborted) {
@@ -213,7 +212,7 @@ export class StoreCopy {
           this.#isLost = false;
           observer.storeRecovered();
         }
-        await configMaps.watch(store, this.#watchedTo, (event) => this.#apply(event));
+        await objects.watch(store, this.#watchedTo, (event) => this.#apply(event));
       } catch (error) {
         if (signal.aborted) {
           return;
@@ -243,7 +242,9 @@ export class StoreCopy {
       throw new StatusError(Number(integerAt(object, "code")), textAt(object, "reason"), textAt(object, "message"));
     }
     if (type === "DELETED") {
-      throw new StoreUnavailableError(`the ConfigMap ${this.#options.store}, which is the head of the store, is gone`);
+      throw new StoreUnavailableError(
+        `the ${textAt(object, "kind")} ${this.#options.store}, the head of the store, is gone`,
+      );
     }
     if (type !== "BOOKMARK" && !this.take(decodeHead(object))) {
       throw new MissedChangesError();
@@ -282,13 +283,13 @@ function isMissed(error: unknown): boolean {
   );
 }
 
-/** Loads a store from a list of its ConfigMaps. Undefined when there are none. */
-async function load({ configMaps, store }: StoreCopyOptions): Promise<Loaded | undefined> {
+/** Loads a store from a list of its objects. Undefined when there are none. */
+async function load({ objects, store }: StoreCopyOptions): Promise<Loaded | undefined> {
   let head: StoredHead | undefined;
   const kvs = new Map<string, KeyValue>();
-  const versions = new Map<string, ConfigMapVersion>();
+  const versions = new Map<string, ObjectVersion>();
   const placeholders = new Map<string, string>();
-  const resourceVersion = await configMaps.list((object) => {
+  const resourceVersion = await objects.list((object) => {
     if (textAt(object, "metadata", "name") === store) {
       head = decodeHead(object);
       return;
@@ -304,7 +305,7 @@ async function load({ configMaps, store }: StoreCopyOptions): Promise<Loaded | u
   if (head === undefined) {
     if (versions.size > 0) {
       throw new StoreUnusableError(
-        `the ConfigMap ${store}, the head of the store, is missing, though there are ${versions.size} of its keys`,
+        `the ${objects.kind} ${store}, the head of the store, is missing, though there are ${versions.size} of its keys`,
       );
     }
     return undefined;
@@ -336,7 +337,7 @@ function addChanges(
     placeholders,
   }: {
     readonly kvs: Map<string, KeyValue>;
-    readonly versions: Map<string, ConfigMapVersion>;
+    readonly versions: Map<string, ObjectVersion>;
     readonly placeholders: Map<string, string>;
   },
 ): void {
@@ -358,12 +359,12 @@ function addChanges(
 
 /** Writes the first head of a store, unless another process has. */
 async function found(options: StoreCopyOptions): Promise<Loaded> {
-  const { configMaps, store } = options;
+  const { objects, store } = options;
   const first = { sequence: 1, batch: "", fromRevision: 1, compactRevision: 1, changes: [], abandoned: [] };
-  await configMaps.create(store, encodeHead(first));
+  await objects.create(store, encodeHead(first));
   const loaded = await load(options);
   if (loaded === undefined) {
-    throw new StoreUnusableError(`the ConfigMap ${store} exists, but does not belong to a store`);
+    throw new StoreUnusableError(`the ${objects.kind} ${store} exists, but does not belong to a store`);
   }
   return loaded;
 }

@@ -1,11 +1,12 @@
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { StoreDamagedError } from "../../errors/errors.js";
-import { type ConfigMapContent, type ConfigMapVersion, versionOf } from "./config-maps.js";
+import { type ObjectContent, type ObjectVersion, versionOf } from "./backing-objects.js";
+import { bytesOf, encodeFields, escapedLength } from "./fields.js";
 
 const sequenceAnnotation = "storage.gatehouse.dev/sequence";
 const formatVersion = 1;
 
-/** A change of one key, with the UID of the ConfigMap that holds the key, or held it. */
+/** A change of one key, with the UID of the record that holds the key, or held it. */
 export interface HeadChange {
   readonly key: string;
   readonly uid: string;
@@ -17,7 +18,7 @@ export interface HeadChange {
 
 /**
  * The head of a store: the last batch of changes, which is committed when it is written. The batches before it are in the
- * ConfigMaps of their keys; this one may still be missing there.
+ * records of their keys; this one may still be missing there.
  */
 export interface Head {
   /** Grows by one with every write of the head. */
@@ -29,13 +30,13 @@ export interface Head {
   /** The oldest revision that may be read. */
   readonly compactRevision: number;
   readonly changes: readonly HeadChange[];
-  /** ConfigMaps that were made for keys which have not come to be, to be deleted. */
+  /** Records that were made for keys which have not come to be, to be deleted. */
   readonly abandoned: readonly { readonly key: string; readonly uid: string }[];
 }
 
 /** A head as it lies in front. */
 export interface StoredHead extends Head {
-  readonly version: ConfigMapVersion;
+  readonly version: ObjectVersion;
 }
 
 /** Returns the revision after the changes of a head. */
@@ -60,8 +61,8 @@ interface LogEntry {
   readonly abandoned: Head["abandoned"];
 }
 
-/** Encodes a head: what is small as JSON, the values one after the other as binary data. */
-export function encodeHead({ sequence, changes, ...rest }: Head): ConfigMapContent {
+/** Encodes a head: what is small as JSON, the values one after the other. */
+export function encodeHead({ sequence, changes, ...rest }: Head): ObjectContent {
   const entries = changes.map(
     ({ key, uid, value, expiresAtMs }): ChangeEntry => ({
       key,
@@ -75,25 +76,24 @@ export function encodeHead({ sequence, changes, ...rest }: Head): ConfigMapConte
   const values = Buffer.concat(changes.map(({ value }) => value ?? Buffer.alloc(0)));
   return {
     annotations: { [sequenceAnnotation]: String(sequence) },
-    data: { log: JSON.stringify(log) },
-    binaryData: { values: values.toString("base64") },
+    ...encodeFields({ log: JSON.stringify(log) }, { values }),
   };
 }
 
 /** Returns the bytes that a change takes at most in the data of a head. */
 export function sizeOfChange(key: string, value: Buffer | undefined): number {
   // The rest of an entry are a UID, numbers and the names of members.
-  return (value?.length ?? 0) + Buffer.byteLength(JSON.stringify(key)) + 200;
+  return (value?.length ?? 0) + escapedLength(Buffer.from(JSON.stringify(key))) + 200;
 }
 
-/** Reads a head. Throws StoreDamagedError for a ConfigMap that is none. */
+/** Reads a head. Throws StoreDamagedError for an object that is none. */
 export function decodeHead(object: JsonObject): StoredHead {
   try {
     const { format, changes, ...rest } = JSON.parse(textAt(object, "data", "log")) as LogEntry;
     if (format !== formatVersion) {
       throw new Error(`format ${format} is not known`);
     }
-    const values = Buffer.from(textAt(object, "binaryData", "values"), "base64");
+    const values = bytesOf(object, "values");
     let at = 0;
     const decoded = changes.map(({ bytes, ...entry }): HeadChange => {
       const value = bytes === undefined ? undefined : values.subarray(at, at + bytes);
@@ -105,9 +105,9 @@ export function decodeHead(object: JsonObject): StoredHead {
     }
     return { ...rest, sequence: sequenceOf(object), changes: decoded, version: versionOf(object) };
   } catch (cause) {
-    const name = textAt(object, "metadata", "name");
+    const name = `${textAt(object, "kind")} ${textAt(object, "metadata", "name")}`;
     const detail = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreDamagedError({ detail: `the ConfigMap ${name} is no head of a store: ${detail}` }, { cause });
+    throw new StoreDamagedError({ detail: `the ${name} is no head of a store: ${detail}` }, { cause });
   }
 }
 

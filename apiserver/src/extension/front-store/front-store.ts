@@ -14,17 +14,20 @@ import type {
 } from "../../storage/store.js";
 import { type StoreCondition, type StoreObserver, silentObserver } from "../../storage/store-condition.js";
 import { FrontClient } from "../front-client.js";
-import { ConfigMaps } from "./config-maps.js";
+import { type BackingName, backingOf } from "./backing.js";
+import { BackingObjects } from "./backing-objects.js";
 import { StoreCopy } from "./store-copy.js";
 import { WriteQueue } from "./write-queue.js";
 
-/** Options of `openConfigMapStore`. */
-export interface ConfigMapStoreOptions {
-  /** The API server in front, and who may read and write ConfigMaps of the namespace there. */
+/** Options of `openFrontStore`. */
+export interface FrontStoreOptions {
+  /** The API server in front, and who may read and write the objects of the namespace there. */
   readonly front: ClientConfig;
-  /** The namespace of the ConfigMaps, which exists. */
+  /** The objects that hold the store: ConfigMaps, or custom resources of `recordDefinition(name)`, which exists. */
+  readonly backing: BackingName;
+  /** The namespace of the objects, which exists. */
   readonly namespace: string;
-  /** The name of the store: that of its head, and the beginning of the names of all its ConfigMaps. */
+  /** The name of the store: that of its head, and the beginning of the names of all its objects. */
   readonly name: string;
   /** Called when the API server in front cannot be reached, and when it can be again. */
   readonly observer?: StoreObserver;
@@ -36,25 +39,29 @@ export interface ConfigMapStoreOptions {
   readonly sweepIntervalMs?: number;
 }
 
-/** The bytes of the largest value, which has to lie in a ConfigMap of 1 MiB together with its key. */
-export const maxConfigMapValueBytes = 1_000_000;
+/**
+ * The bytes of the largest value, which has to lie in a ConfigMap of 1 MiB together with its key, and as part of a JSON
+ * document in an etcd request of 1.5 MiB.
+ */
+export const maxFrontValueBytes = 1_000_000;
 
 const pingTimeoutMs = 2000;
 
 /**
- * Opens a store whose content lies in ConfigMaps of the API server in front, for extension API servers with few objects:
- * all of them are kept in memory. Any number of processes may open it. Rejects with an error of stores when the ConfigMaps
+ * Opens a store whose content lies in objects of the API server in front, for extension API servers that store little: all
+ * of it is kept in memory. Any number of processes may open it. Rejects with an error of stores when the objects in front
  * cannot be read, or are not those of one store.
  */
-export async function openConfigMapStore(options: ConfigMapStoreOptions): Promise<Store> {
+export async function openFrontStore(options: FrontStoreOptions): Promise<Store> {
   const { namespace, name, observer = silentObserver, onTrouble = () => {} } = options;
   const closing = new AbortController();
   const client = new FrontClient(options.front, `gatehouse-extension/${version}`);
   try {
-    const configMaps = new ConfigMaps(client, { namespace, store: name, signal: closing.signal });
-    const parts = { configMaps, store: name, observer, onTrouble, signal: closing.signal };
+    const backing = backingOf(options.backing, name);
+    const objects = new BackingObjects(client, { backing, namespace, store: name, signal: closing.signal });
+    const parts = { objects, store: name, observer, onTrouble, signal: closing.signal };
     const copy = await StoreCopy.open(parts);
-    return new ConfigMapStore({ copy, writes: new WriteQueue(copy, parts), client, closing, options });
+    return new FrontStore({ copy, writes: new WriteQueue(copy, parts), client, closing, options });
   } catch (error) {
     closing.abort();
     client[Symbol.dispose]();
@@ -62,7 +69,7 @@ export async function openConfigMapStore(options: ConfigMapStoreOptions): Promis
   }
 }
 
-class ConfigMapStore implements Store {
+class FrontStore implements Store {
   readonly #copy: StoreCopy;
   readonly #writes: WriteQueue;
   readonly #client: FrontClient;
@@ -75,7 +82,7 @@ class ConfigMapStore implements Store {
     readonly writes: WriteQueue;
     readonly client: FrontClient;
     readonly closing: AbortController;
-    readonly options: ConfigMapStoreOptions;
+    readonly options: FrontStoreOptions;
   }) {
     const { now = Date.now, sweepIntervalMs = 1000, onTrouble = () => {} } = parts.options;
     this.#copy = parts.copy;
@@ -107,9 +114,9 @@ class ConfigMapStore implements Store {
   async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
     this.#checkOpen();
     checkStoreKey(key);
-    if (value.length > maxConfigMapValueBytes) {
+    if (value.length > maxFrontValueBytes) {
       throw new StoreValueTooLargeError(
-        `the object has ${value.length} bytes, and a ConfigMap holds ${maxConfigMapValueBytes}`,
+        `the object has ${value.length} bytes, and the store takes ${maxFrontValueBytes} of each`,
       );
     }
     const expiry = ttlSeconds === undefined ? {} : { expiresAtMs: Math.ceil(this.#now() + ttlSeconds * 1000) };

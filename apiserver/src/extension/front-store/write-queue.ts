@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pause } from "@gatehouse/component-base/time";
 import { StoreTimeoutError } from "../../errors/errors.js";
 import type { WriteResult } from "../../storage/store.js";
-import { type ConfigMaps, isRefusal } from "./config-maps.js";
+import { type BackingObjects, isRefusal } from "./backing-objects.js";
 import { decodeHead, encodeHead, type Head, type HeadChange, sizeOfChange } from "./head.js";
 import type { StoreCopy } from "./store-copy.js";
 
@@ -20,7 +20,7 @@ interface QueuedWrite extends KeyWrite {
   readonly reject: (error: unknown) => void;
 }
 
-/** The bytes of data of a ConfigMap, less some for the members of the head that have no changes. */
+/** The bytes of the fields of a ConfigMap, less some for the members of the head that have no changes. */
 const maxBatchBytes = 1024 * 1024 - 2048;
 /** The time in milliseconds that a write may wait for others. */
 const writeTimeoutMs = 30_000;
@@ -28,12 +28,12 @@ const writeTimeoutMs = 30_000;
 const longestBackoffMs = 50;
 
 /**
- * The writes of a process to a store in ConfigMaps. Those that wait are committed together, with one write of the head,
+ * The writes of a process to a store in front. Those that wait are committed together, with one write of the head,
  * which succeeds only if nobody else has written it since.
  */
 export class WriteQueue {
   readonly #copy: StoreCopy;
-  readonly #configMaps: ConfigMaps;
+  readonly #objects: BackingObjects;
   readonly #store: string;
   readonly #onTrouble: (error: unknown) => void;
   readonly #signal: AbortSignal;
@@ -41,20 +41,20 @@ export class WriteQueue {
   #compactTo = 0;
   #compacting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
   #running: Promise<void> | undefined;
-  /** The sequence number of the newest head whose changes are in the ConfigMaps of their keys. */
+  /** The sequence number of the newest head whose changes are in the records of their keys. */
   #appliedTo = 0;
 
   constructor(
     copy: StoreCopy,
     options: {
-      readonly configMaps: ConfigMaps;
+      readonly objects: BackingObjects;
       readonly store: string;
       readonly onTrouble: (error: unknown) => void;
       readonly signal: AbortSignal;
     },
   ) {
     this.#copy = copy;
-    this.#configMaps = options.configMaps;
+    this.#objects = options.objects;
     this.#store = options.store;
     this.#onTrouble = options.onTrouble;
     this.#signal = options.signal;
@@ -234,13 +234,13 @@ export class WriteQueue {
    * Writes the head, in place of a version. Resolves to false when another process was faster. Rejects when it was refused,
    * and with StoreTimeoutError when it stays unknown whether it has been written.
    */
-  async #commit(next: Head, version: Parameters<ConfigMaps["update"]>[1]): Promise<boolean> {
+  async #commit(next: Head, version: Parameters<BackingObjects["update"]>[1]): Promise<boolean> {
     const copy = this.#copy;
     const { reloads, head } = copy;
     copy.await(next.batch);
     let failure: unknown;
     try {
-      const written = await this.#configMaps.update(this.#store, version, encodeHead(next));
+      const written = await this.#objects.update(this.#store, version, encodeHead(next));
       if (written !== undefined) {
         copy.take(decodeHead(written));
         return true;
@@ -267,5 +267,5 @@ export class WriteQueue {
   }
 }
 
-/** ConfigMaps that are given up with one write of the head. */
+/** Records that are given up with one write of the head. */
 const maxAbandoned = 100;

@@ -6,90 +6,117 @@ import {
   StoreRefusedError,
   StoreTimeoutError,
   StoreUnavailableError,
+  StoreUnusableError,
   StoreValueTooLargeError,
 } from "../../errors/errors.js";
 import type { FrontClient, FrontEvent } from "../front-client.js";
+import { apiVersionOf, type Backing, pathOf } from "./backing.js";
+import type { Fields } from "./fields.js";
 
-/** The label of all ConfigMaps of a store; its value is the name of the store. */
+/** The label of all objects of a store; its value is the name of the store. */
 const storeLabel = "storage.gatehouse.dev/store";
 
 /** The pauses in milliseconds before a request is sent again: eight tries within two seconds. */
 const firstDelayMs = 5;
 const longestDelayMs = 320;
 
-/** The content of a ConfigMap to write. */
-export interface ConfigMapContent {
+/** The content of an object to write. */
+export interface ObjectContent extends Fields {
   readonly annotations: Readonly<Record<string, string>>;
-  readonly data: Readonly<Record<string, string>>;
-  readonly binaryData: Readonly<Record<string, string>>;
 }
 
-/** One version of a ConfigMap that exists. */
-export interface ConfigMapVersion {
+/** One version of an object that exists. */
+export interface ObjectVersion {
   readonly uid: string;
   readonly resourceVersion: string;
 }
 
 /**
- * The ConfigMaps of a store in a namespace of the API server in front. Its methods reject with errors of stores, which
+ * The objects that hold a store, in a namespace of the API server in front. Its methods reject with errors of stores, which
  * have the text of that server.
  */
-export class ConfigMaps {
+export class BackingObjects {
   readonly #client: FrontClient;
+  readonly #backing: Backing;
   readonly #path: string;
   readonly #store: string;
   readonly #signal: AbortSignal;
 
   constructor(
     client: FrontClient,
-    options: { readonly namespace: string; readonly store: string; readonly signal: AbortSignal },
+    options: {
+      readonly backing: Backing;
+      readonly namespace: string;
+      readonly store: string;
+      readonly signal: AbortSignal;
+    },
   ) {
     this.#client = client;
-    this.#path = `/api/v1/namespaces/${encodeURIComponent(options.namespace)}/configmaps`;
+    this.#backing = options.backing;
+    this.#path = pathOf(options.backing, options.namespace);
     this.#store = options.store;
     this.#signal = options.signal;
   }
 
-  /** Reads a ConfigMap as it is now; undefined when there is none. */
+  /** The kind of the objects, for messages. */
+  get kind(): string {
+    return this.#backing.kind;
+  }
+
+  /** Reads an object as it is now; undefined when there is none. */
   get(name: string): Promise<JsonObject | undefined> {
     return this.#repeated([404], () => this.#client.get(this.#pathOf(name), this.#signal));
   }
 
-  /** Reads the metadata of a ConfigMap as it is now; undefined when there is none. */
+  /** Reads the metadata of an object as it is now; undefined when there is none. */
   getMetadata(name: string): Promise<JsonObject | undefined> {
     return this.#repeated([404], () => this.#client.getMetadata(this.#pathOf(name), this.#signal));
   }
 
-  /** Reads the metadata of a ConfigMap within a time in milliseconds, and tries once. */
+  /** Reads the metadata of an object within a time in milliseconds, and tries once. */
   async tryMetadata(name: string, timeoutMs: number): Promise<JsonObject | undefined> {
     return unlessCode([404], this.#client.getMetadata(this.#pathOf(name), this.#signal, timeoutMs));
   }
 
-  /** Creates a ConfigMap; undefined when one of its name exists, which may be that of this call. */
-  create(name: string, content: ConfigMapContent): Promise<JsonObject | undefined> {
+  /** Creates an object; undefined when one of its name exists, which may be that of this call. */
+  create(name: string, content: ObjectContent): Promise<JsonObject | undefined> {
     const object = this.#object(name, content);
     return this.#repeated([409], () => this.#client.write("POST", this.#path, object, this.#signal));
   }
 
-  /** Replaces one version of a ConfigMap; undefined when it is no longer the newest, which this call may have caused. */
-  update(name: string, of: ConfigMapVersion, content: ConfigMapContent): Promise<JsonObject | undefined> {
+  /** Replaces one version of an object; undefined when it is no longer the newest, which this call may have caused. */
+  update(name: string, of: ObjectVersion, content: ObjectContent): Promise<JsonObject | undefined> {
     const object = this.#object(name, content, of);
     return this.#repeated([404, 409], () => this.#client.write("PUT", this.#pathOf(name), object, this.#signal));
   }
 
-  /** Deletes a ConfigMap if it is the one with the UID. */
+  /** Deletes an object if it is the one with the UID. */
   async delete(name: string, uid: string): Promise<void> {
     const options = { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid } };
     await this.#repeated([404, 409], () => this.#client.write("DELETE", this.#pathOf(name), options, this.#signal));
   }
 
-  /** Lists all ConfigMaps of the store at one resource version, to which it resolves. */
+  /**
+   * Lists all objects of the store at one resource version, to which it resolves. Rejects with StoreUnusableError when the
+   * API server in front does not have the resource.
+   */
   async list(onItem: (object: JsonObject) => void): Promise<string> {
     const selector = `labelSelector=${encodeURIComponent(`${storeLabel}=${this.#store}`)}`;
-    return orStoreError(this.#client.list(this.#path, selector, onItem, this.#signal));
+    try {
+      return await this.#client.list(this.#path, selector, onItem, this.#signal);
+    } catch (error) {
+      const { definition } = this.#backing;
+      // Lists of namespaces that do not exist are empty.
+      throw definition !== undefined && error instanceof StatusError && error.code === 404
+        ? new StoreUnusableError(
+            `the API server in front does not serve the CustomResourceDefinition ${definition}, which \`gatehouse-extension build\` writes: create it, or wait until it is established`,
+            { cause: error },
+          )
+        : storeErrorOf(error);
+    }
   }
 
-  /** Watches one ConfigMap. Rejects as the client in front does. */
+  /** Watches one object. Rejects as the client in front does. */
   watch(name: string, from: string, onEvent: (event: FrontEvent) => void): Promise<void> {
     const selector = `fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
     return this.#client.watch(this.#path, selector, from, onEvent, this.#signal);
@@ -119,19 +146,19 @@ export class ConfigMaps {
     return `${this.#path}/${encodeURIComponent(name)}`;
   }
 
-  #object(name: string, { annotations, data, binaryData }: ConfigMapContent, of?: ConfigMapVersion): JsonObject {
+  #object(name: string, { annotations, data, binaryData }: ObjectContent, of?: ObjectVersion): JsonObject {
     return {
-      apiVersion: "v1",
-      kind: "ConfigMap",
+      apiVersion: apiVersionOf(this.#backing),
+      kind: this.#backing.kind,
       metadata: { name, labels: { [storeLabel]: this.#store }, annotations, ...of },
-      data,
-      binaryData,
+      data: { ...data },
+      binaryData: { ...binaryData },
     };
   }
 }
 
-/** Returns the version of a ConfigMap that the API server in front has answered. */
-export function versionOf(object: JsonObject): ConfigMapVersion {
+/** Returns the version of an object that the API server in front has answered. */
+export function versionOf(object: JsonObject): ObjectVersion {
   return {
     uid: textAt(object, "metadata", "uid"),
     resourceVersion: textAt(object, "metadata", "resourceVersion"),
@@ -142,18 +169,10 @@ async function unlessCode(codes: readonly number[], answer: Promise<JsonObject>)
   try {
     return await answer;
   } catch (error) {
-    // A namespace that does not exist is 404 as well, and no ConfigMap can be created in it.
+    // A namespace that does not exist is 404 as well, and no object can be created in it.
     if (error instanceof StatusError && codes.includes(error.code)) {
       return undefined;
     }
-    throw storeErrorOf(error);
-  }
-}
-
-async function orStoreError<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
     throw storeErrorOf(error);
   }
 }

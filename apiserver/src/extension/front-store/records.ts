@@ -2,7 +2,7 @@ import { textAt } from "@gatehouse/envelopes/json";
 import { forEachLimited } from "../../client/for-each-limited.js";
 import { StoreUnavailableError } from "../../errors/errors.js";
 import type { KeyValue } from "../../storage/store.js";
-import { type ConfigMaps, type ConfigMapVersion, versionOf } from "./config-maps.js";
+import { type BackingObjects, type ObjectVersion, versionOf } from "./backing-objects.js";
 import { type Head, revisionAfter } from "./head.js";
 import { encodePlaceholder, encodeRecord, recordName, revisionOfRecord } from "./record.js";
 
@@ -10,39 +10,39 @@ import { encodePlaceholder, encodeRecord, recordName, revisionOfRecord } from ".
 const maxConcurrent = 16;
 
 /**
- * The ConfigMaps of the keys of a store. What is committed in the head is written here before the head is written again,
+ * The records of the keys of a store: an object in front for each. What is committed in the head is written here before the head is written again,
  * by the process that committed it or by the next one that writes.
  *
- * A writer may have been suspended for any time before it does so, and others have gone on. Therefore a ConfigMap is made
+ * A writer may have been suspended for any time before it does so, and others have gone on. Therefore a record is made
  * before its key is committed, and afterwards only replaced at the version that was read, or deleted by its UID: where it
  * is no longer there, a later batch has deleted it.
  */
 export class Records {
-  readonly #configMaps: ConfigMaps;
+  readonly #objects: BackingObjects;
   readonly #store: string;
-  /** The ConfigMap of each key; without a version where somebody else has written it. */
+  /** The record of each key; without a version where somebody else has written it. */
   #known = new Map<string, { readonly uid: string; readonly resourceVersion?: string }>();
 
-  constructor(configMaps: ConfigMaps, store: string) {
-    this.#configMaps = configMaps;
+  constructor(objects: BackingObjects, store: string) {
+    this.#objects = objects;
     this.#store = store;
   }
 
-  /** Returns the UID of the ConfigMap of a key that lives. */
+  /** Returns the UID of the record of a key that lives. */
   uidOf(key: string): string {
     const known = this.#known.get(key);
     if (known === undefined) {
-      throw new Error(`the ConfigMap of ${JSON.stringify(key)} is not known`);
+      throw new Error(`the record of ${JSON.stringify(key)} is not known`);
     }
     return known.uid;
   }
 
-  /** Goes on with these ConfigMaps instead of those that were known. */
-  restart(known: ReadonlyMap<string, ConfigMapVersion>): void {
+  /** Goes on with these records instead of those that were known. */
+  restart(known: ReadonlyMap<string, ObjectVersion>): void {
     this.#known = new Map(known);
   }
 
-  /** Learns whose ConfigMap a key has, from the change that has been committed. */
+  /** Learns whose record a key has, from the change that has been committed. */
   learn(key: string, uid: string, isDeleted: boolean): void {
     if (isDeleted) {
       this.#known.delete(key);
@@ -51,15 +51,15 @@ export class Records {
     }
   }
 
-  /** Makes the ConfigMaps of keys that are about to be created, and resolves to their UIDs. */
+  /** Makes the records of keys that are about to be created, and resolves to their UIDs. */
   async prepare(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const uids = new Map<string, string>();
     await all(keys, async (key) => {
       const name = recordName(this.#store, key);
       const object =
-        (await this.#configMaps.create(name, encodePlaceholder(key))) ?? (await this.#configMaps.getMetadata(name));
+        (await this.#objects.create(name, encodePlaceholder(key))) ?? (await this.#objects.getMetadata(name));
       if (object === undefined) {
-        throw new StoreUnavailableError(`the ConfigMap ${name} comes and goes`);
+        throw new StoreUnavailableError(`the ${this.#objects.kind} ${name} comes and goes`);
       }
       uids.set(key, versionOf(object).uid);
     });
@@ -70,7 +70,7 @@ export class Records {
   async apply(head: Head, read: (key: string) => KeyValue | undefined): Promise<void> {
     await all(head.changes, async ({ key, uid, value }) => {
       if (value === undefined) {
-        await this.#configMaps.delete(recordName(this.#store, key), uid);
+        await this.#objects.delete(recordName(this.#store, key), uid);
         return;
       }
       const kv = read(key);
@@ -79,7 +79,7 @@ export class Records {
         await this.#replace(kv, uid);
       }
     });
-    await all(head.abandoned, ({ key, uid }) => this.#configMaps.delete(recordName(this.#store, key), uid));
+    await all(head.abandoned, ({ key, uid }) => this.#objects.delete(recordName(this.#store, key), uid));
   }
 
   async #replace(kv: KeyValue, uid: string): Promise<void> {
@@ -87,7 +87,7 @@ export class Records {
     const known = this.#known.get(kv.key);
     for (let resourceVersion = known?.uid === uid ? known.resourceVersion : undefined; ; resourceVersion = undefined) {
       if (resourceVersion === undefined) {
-        const current = await this.#configMaps.getMetadata(name);
+        const current = await this.#objects.getMetadata(name);
         if (current === undefined || textAt(current, "metadata", "uid") !== uid) {
           return;
         }
@@ -97,7 +97,7 @@ export class Records {
           return;
         }
       }
-      const written = await this.#configMaps.update(name, { uid, resourceVersion }, encodeRecord(kv));
+      const written = await this.#objects.update(name, { uid, resourceVersion }, encodeRecord(kv));
       if (written !== undefined) {
         this.#learnVersion(kv.key, versionOf(written));
         return;
@@ -105,7 +105,7 @@ export class Records {
     }
   }
 
-  #learnVersion(key: string, version: ConfigMapVersion): void {
+  #learnVersion(key: string, version: ObjectVersion): void {
     if (this.#known.get(key)?.uid === version.uid) {
       this.#known.set(key, version);
     }

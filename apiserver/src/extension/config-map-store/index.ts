@@ -1,1 +1,0 @@
-export { type ConfigMapStoreOptions, maxConfigMapValueBytes, openConfigMapStore } from "./config-map-store.js";

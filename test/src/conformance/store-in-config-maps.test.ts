@@ -1,0 +1,4 @@
+import { startControlPlane } from "@gatehouse/testing";
+import { describeStoreInFront } from "./describe-store-in-front.js";
+
+describeStoreInFront("configmaps", () => startControlPlane());
