@@ -356,6 +356,19 @@ describe("A forwarded request", () => {
     }
   });
 
+  it("is told of a redirect without a body where it asked by HEAD", async () => {
+    await using peer = await startBackend("h2", certificates, (_request, response) => {
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    });
+    await using front = await startFront(peer.backend, certificates, { rejectRedirects: true });
+    using session = openHttp2(front.port);
+    const stream = session.request({ ":method": "HEAD", ":path": "/" });
+    const [headers] = (await once(stream, "response")) as [Record<string, unknown>];
+    assert.equal(headers[":status"], 502);
+    assert.equal(headers["content-length"], "70");
+    assert.equal(await textOf(stream), "");
+  });
+
   it("is refused a redirect where that is asked for", async () => {
     await using peer = await startBackend("http", certificates, (_request, response) => {
       response.writeHead(307, { Location: "http://192.0.2.1/" }).end("elsewhere");

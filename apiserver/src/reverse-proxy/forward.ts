@@ -82,10 +82,10 @@ function rejected(answer: BackendAnswer): BackendAnswer {
     statusText: "Bad Gateway",
     fields: ["Content-Type", "text/plain; charset=utf-8", "Content-Length", String(text.length)],
     content: {
-      body: Readable.from([text], { objectMode: false }),
+      body: Readable.from([]),
       isComplete: () => true,
       trailers: () => [],
-      takeWhole: () => text,
+      takeWhole: (length) => (length === 0 ? Buffer.alloc(0) : text),
       destroy() {},
     },
   };
