@@ -92,10 +92,10 @@ export function describeStoreHistory(createFixture: () => Promise<StoreFixture>,
       const then = new Map<string, number>();
       const keyOf = (i: number) => `/s/${String(i).padStart(4, "0")}${i % 7 === 0 ? "\0x" : ""}`;
       const even = Array.from({ length: 1200 }, (_, i) => keyOf(2 * i));
-      await Promise.all(even.map(async (key) => then.set(key, await create(store, key, `then ${key}`))));
+      await inBatches(even, async (key) => then.set(key, await create(store, key, `then ${key}`)));
       const revision = await store.currentRevision();
       // A long run of keys that have gone, some that have changed, and new ones between and behind all of them.
-      const since = [...then].map(async ([key, modRevision], i) => {
+      await inBatches([...then], async ([key, modRevision], i) => {
         if (i % 400 > 250 || i % 5 === 0) {
           await remove(store, key, modRevision);
         } else if (i % 3 === 0) {
@@ -103,7 +103,7 @@ export function describeStoreHistory(createFixture: () => Promise<StoreFixture>,
         }
       });
       const odd = Array.from({ length: 300 }, (_, i) => keyOf(8 * i + 1));
-      await Promise.all([...since, ...odd.map((key) => create(store, key, "since"))]);
+      await inBatches(odd, (key) => create(store, key, "since"));
       await create(store, "/s/9", "since");
       const wanted = [...then]
         .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -163,4 +163,14 @@ export function describeStoreHistory(createFixture: () => Promise<StoreFixture>,
       assert.equal(String((await store.get("/a", { revision: second })).kv?.value), "2");
     });
   });
+}
+
+/** Writes of a batch: few enough for each to be done within its deadline, however slow the store is. */
+const batchSize = 60;
+
+/** Does `work` for each item, for those of a batch at a time. */
+async function inBatches<T>(items: readonly T[], work: (item: T, index: number) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < items.length; start += batchSize) {
+    await Promise.all(items.slice(start, start + batchSize).map((item, at) => work(item, start + at)));
+  }
 }
