@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -10,6 +9,7 @@ import type { ClientCertificates } from "../certificates.js";
 import { benchNamespace } from "../config-maps.js";
 import type { LoadTarget } from "../load/writers.js";
 import { type Answer, ApiClient } from "./api-client.js";
+import { freePort } from "./free-port.js";
 
 /** Path of the command `gatehouse-apiserver`, as users start it. */
 export const serverMain = fileURLToPath(
@@ -114,13 +114,4 @@ async function waitFor(path: string, child: ChildProcess, client: ApiClient, dea
     await sleep(2);
   }
   throw new Error(child.exitCode === null ? "it took too long" : `it ended with code ${child.exitCode}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

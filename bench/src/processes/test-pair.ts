@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { copyFile, mkdir } from "node:fs/promises";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { type RequestOptions, get as secureGet } from "node:https";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchEnvironment } from "../bench-environment.js";
+import { freePort } from "./free-port.js";
 
 /** Interval in milliseconds at which envtest asks whether a program is ready. */
 const pollMs = 100;
@@ -95,13 +95,4 @@ async function untilHealthy(program: Started, ask: Ask): Promise<void> {
     }
     await sleep(pollMs);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
