@@ -65,8 +65,8 @@ export class FrontClient implements Disposable {
   }
 
   /**
-   * Lists a collection page by page, in smaller ones where objects are large, and calls `onItem` with each object. Resolves to the resource version of the list.
-   * `selector` is a query such as `fieldSelector=...`, or empty.
+   * Lists a collection page by page, in smaller ones where objects are large, and calls `onItem` with each object. Resolves
+   * to the resource version of the list. `selector` is a query such as `fieldSelector=...`, or empty.
    */
   async list(
     path: string,

@@ -94,14 +94,19 @@ export class Http2Answer implements StreamReceiver, BackendContent {
   }
 
   onData(bytes: Buffer): void {
-    this.#heldBytes += bytes.length;
-    if (this.#body === undefined) {
-      this.#held.push(bytes);
-    }
-    const isFull = this.#body === undefined ? this.#heldBytes >= bufferedBytes : !this.#body.push(bytes);
-    if (isFull) {
+    if (!this.#hold(bytes)) {
       this.#stream?.pause();
     }
+  }
+
+  /** Keeps content for whoever reads it. Returns false if there is enough. */
+  #hold(bytes: Buffer): boolean {
+    if (this.#body !== undefined) {
+      return this.#body.push(bytes);
+    }
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    return this.#heldBytes < bufferedBytes;
   }
 
   onTrailers(fields: HeaderFields): void {

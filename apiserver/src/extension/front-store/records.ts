@@ -10,8 +10,8 @@ import { encodePlaceholder, encodeRecord, recordName, revisionOfRecord } from ".
 const maxConcurrent = 16;
 
 /**
- * The records of the keys of a store: an object in front for each. What is committed in the head is written here before the head is written again,
- * by the process that committed it or by the next one that writes.
+ * The records of the keys of a store: an object in front for each. What is committed in the head is written here before
+ * the head is written again, by the process that committed it or by the next one that writes.
  *
  * A writer may have been suspended for any time before it does so, and others have gone on. Therefore a record is made
  * before its key is committed, and afterwards only replaced at the version that was read, or deleted by its UID: where it
