@@ -1,10 +1,14 @@
 // Reports a run of node's test runner to people: a character for each test, one line at once for each that fails, and at
-// the end why tests were skipped, how those that failed did, and node's totals (`ℹ tests 12`), which .ci/run reads.
+// the end which files took longest, why tests were skipped, how those that failed did, and node's totals (`ℹ tests 12`),
+// which .ci/run reads.
 // Usage: node --test --test-reporter=./scripts/test-reporter.mjs ...
 import { relative } from "node:path";
 import { inspect } from "node:util";
 
 const perLine = 100;
+/** How many of the slowest files are named, and from how many seconds of tests a file is slow. */
+const slowFiles = 15;
+const slowFromSeconds = 10;
 const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
 /** Turns the events of a run into text; the runner calls it. */
@@ -39,6 +43,8 @@ class Run {
   #marks = 0;
   #failures = [];
   #skipped = new Map();
+  /** Milliseconds of the tests of each file; hooks of the file itself are not among them. */
+  #millisecondsByFile = new Map();
   #totals = [];
 
   begin({ name, nesting }) {
@@ -47,6 +53,7 @@ class Run {
   }
 
   *pass(data) {
+    this.#addTime(data);
     if (data.skip !== undefined) {
       const reason = typeof data.skip === "string" && data.skip !== "" ? data.skip : "no reason given";
       this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
@@ -57,6 +64,7 @@ class Run {
   }
 
   *fail(data) {
+    this.#addTime(data);
     if (data.todo !== undefined) {
       yield this.#mark("t");
       return;
@@ -87,13 +95,29 @@ class Run {
     return isWithinLine ? `\n${text}` : text;
   }
 
+  #addTime({ file, nesting, details }) {
+    if (nesting === 0 && file !== undefined) {
+      this.#millisecondsByFile.set(file, (this.#millisecondsByFile.get(file) ?? 0) + (details?.duration_ms ?? 0));
+    }
+  }
+
+  #slowest() {
+    const slow = [...this.#millisecondsByFile].filter(([, milliseconds]) => milliseconds >= 1000 * slowFromSeconds);
+    return slow
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, slowFiles)
+      .map(([file, milliseconds]) => `slow: ${Math.round(milliseconds / 1000)} s ${relative(process.cwd(), file)}\n`);
+  }
+
   summary() {
     const skipped = [...this.#skipped].map(([reason, count]) => `skipped ${count}: ${reason}\n`);
     const failed = this.#failures.map(
       ({ name, place, error }) =>
         `\n✖ ${name}${place}\n${indent(typeof error === "string" ? error : inspect(error))}\n`,
     );
-    return this.interrupt([...skipped, ...failed, "\n", ...this.#totals.map((total) => `ℹ ${total}\n`)].join(""));
+    return this.interrupt(
+      [...this.#slowest(), ...skipped, ...failed, "\n", ...this.#totals.map((total) => `ℹ ${total}\n`)].join(""),
+    );
   }
 
   #mark(character) {

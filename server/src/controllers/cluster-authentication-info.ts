@@ -21,8 +21,8 @@ export interface ClusterAuthenticationInfo {
   readonly now: () => number;
 }
 
-/** Interval in milliseconds between checks for replaced authorities. */
-const lookAgainMs = 60_000;
+/** Interval in milliseconds between checks for replaced authorities: that of looks at their files. */
+const lookAgainMs = 10_000;
 /** Milliseconds that an expired authority is kept, since the clocks of other servers may be behind. */
 const slackMs = 5 * 60_000;
 

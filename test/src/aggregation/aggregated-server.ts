@@ -22,19 +22,8 @@ export async function startAggregatingServer(
 }
 
 async function proxyFlags(folder: string): Promise<readonly string[]> {
-  const lifetime = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
-  const authority = await issueCertificate({ subject: { kind: "authority", commonName: "proxy-ca" }, ...lifetime });
-  const client = await issueCertificate({
-    subject: { kind: "client", user: "front-proxy-client", groups: [] },
-    issuer: authority,
-    ...lifetime,
-  });
   const file = (name: string): string => join(folder, name);
-  await Promise.all([
-    writeFile(file("proxy-ca.crt"), authority.certificatePem),
-    writeFile(file("proxy-client.crt"), client.certificatePem),
-    writeFile(file("proxy-client.key"), client.keyPem),
-  ]);
+  await writeProxyCertificate(folder, "front-proxy-client");
   return [
     `--requestheader-client-ca-file=${file("proxy-ca.crt")}`,
     "--requestheader-username-headers=X-Remote-User,X-Forwarded-Person",
@@ -43,6 +32,25 @@ async function proxyFlags(folder: string): Promise<readonly string[]> {
     `--proxy-client-cert-file=${file("proxy-client.crt")}`,
     `--proxy-client-key-file=${file("proxy-client.key")}`,
   ];
+}
+
+/**
+ * Writes the client certificate of the front proxy, and the authority that has issued it, into the folder of the files of a
+ * server, where those of before are replaced.
+ */
+export async function writeProxyCertificate(folder: string, user: string): Promise<void> {
+  const lifetime = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
+  const authority = await issueCertificate({ subject: { kind: "authority", commonName: "proxy-ca" }, ...lifetime });
+  const client = await issueCertificate({
+    subject: { kind: "client", user, groups: [] },
+    issuer: authority,
+    ...lifetime,
+  });
+  await Promise.all([
+    writeFile(join(folder, "proxy-ca.crt"), authority.certificatePem),
+    writeFile(join(folder, "proxy-client.crt"), client.certificatePem),
+    writeFile(join(folder, "proxy-client.key"), client.keyPem, { mode: 0o600 }),
+  ]);
 }
 
 /** Creates an object. Fails unless it is created. */

@@ -117,6 +117,28 @@ test("a server behind that never answers holds up nobody, and learns when the cl
   await until("all requests have ended", () => waiting === 0);
 });
 
+test("a server behind that goes away and comes back again and again gets a clear answer each time, and others are unmoved", async () => {
+  const proper = (_request: unknown, response: Parameters<Answer>[1]): void => sendJson(response, { fine: true });
+  for (let flap = 0; flap < 20; flap++) {
+    misbehave(proper);
+    await until("requests are answered", async () => {
+      const { status, text } = await get(`${bad}/things`);
+      assert.ok(status === 503 || text === '{"fine":true}', text);
+      return status === 200;
+    });
+    await unsteady.stop();
+    const { status, text } = await get(`${bad}/things`);
+    assert.equal(status, 503);
+    // The look at the server behind, every now and then, may have found it away, or the request did.
+    assert.match(text, /^(service unavailable|error trying to reach service: .*connect: connection refused)\n$/);
+    await assertOthersUnmoved();
+    await unsteady.start();
+  }
+  misbehave(proper);
+  await untilAvailable(server, "v1.bad.example.com");
+  assert.deepEqual(await get(`${bad}/things`), { status: 200, text: '{"fine":true}', isWhole: true });
+});
+
 test("an answer after the client has gone is dropped", async () => {
   const gone = new AbortController();
   const arrived = new Promise<() => void>((resolve) => {

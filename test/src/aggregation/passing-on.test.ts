@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { request as request1 } from "node:https";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import type { ControlPlane } from "@gatehouse/testing";
-import { registerGroup, startAggregatingServer, untilAvailable } from "./aggregated-server.js";
+import { until } from "../support/until.js";
+import {
+  getJson,
+  registerGroup,
+  startAggregatingServer,
+  untilAvailable,
+  writeProxyCertificate,
+} from "./aggregated-server.js";
 import { type ReceivedRequest, type StandIn, sendJson, startStandIn } from "./stand-in.js";
 
 const root = "/apis/seen.example.com/v1";
@@ -196,4 +205,20 @@ test("a method that this server does not know, and a body, reach the server behi
   } finally {
     standIn.answer = (_request, response, received) => sendJson(response, received);
   }
+});
+
+test("a renewed certificate of the front proxy is used without a restart, also where a connection is kept open, and its authority is published", async () => {
+  const folder = dirname(server.certificates.caFile);
+  await overHttp2(`${root}/things`);
+  await writeProxyCertificate(folder, "renewed-front-proxy-client");
+  const received = await until("the renewed certificate is shown", async () => {
+    const each = await overHttp2(`${root}/things`);
+    return each.certificate === "renewed-front-proxy-client" && each;
+  });
+  assert.deepEqual(claims(received), own);
+  await until("the servers behind can learn of its authority", async () => {
+    const path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
+    const { data } = (await getJson(server, path)) as { readonly data: Readonly<Record<string, string>> };
+    return data["requestheader-client-ca-file"]?.includes(readFileSync(join(folder, "proxy-ca.crt"), "utf8").trim());
+  });
 });
