@@ -6,7 +6,7 @@ import { relative } from "node:path";
 import { inspect } from "node:util";
 
 const perLine = 100;
-/** How many of the slowest files are named, and from how many seconds of tests a file is slow. */
+/** The number of slow files that are named, and the seconds of tests from which a file is slow. */
 const slowFiles = 15;
 const slowFromSeconds = 10;
 const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
