@@ -25,7 +25,7 @@ import { memoryWatchersBenchmarks } from "./memory-watchers.js";
 import { peerBenchmarks } from "./peer.js";
 import { policyBenchmarks } from "./policies.js";
 import { getUnderRolesBenchmark, startUnderRolesBenchmark, verdictsBenchmark } from "./rbac.js";
-import { readyPairBenchmark } from "./ready-pair.js";
+import { pairSuiteBenchmark, readyPairBenchmark } from "./ready-pair.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
@@ -74,6 +74,7 @@ export const benchmarks: readonly Benchmark[] = [
   auditQueryBenchmark,
   startUpBenchmark,
   readyPairBenchmark,
+  pairSuiteBenchmark,
   ...testKitBenchmarks,
   checkManifestsBenchmark,
   ...upBenchmarks,

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark } from "../benchmark.js";
 import { startTestPair } from "../processes/test-pair.js";
 import { interleave } from "../rounds.js";
@@ -9,6 +10,9 @@ const gatehouse = fileURLToPath(new URL("../bundle/gatehouse.js", import.meta.re
 
 /** A process that lives so long, in milliseconds, keeps its compiled code for later ones. */
 const settledMs = 4000;
+
+/** Starts of one round of a suite. */
+const startsOfSuite = 10;
 
 /** Measures how long a test waits for the pair of `gatehouse envtest install`, beside kube-apiserver and etcd (`--peer-pair`). */
 export const readyPairBenchmark: Benchmark = {
@@ -19,15 +23,42 @@ export const readyPairBenchmark: Benchmark = {
   wanted: { atMost: 0.1 },
   needs: "peerPair",
   async run(environment) {
-    const peer = environment.peerPair;
-    if (peer === undefined) {
-      throw new Error("there is no other pair to compare with: --peer-pair names its folder");
-    }
-    const ours = await environment.makeDirectory();
-    await promisify(execFile)(process.execPath, [gatehouse, "envtest", "install", ours]);
+    const { ours, peer } = await preparePairs(environment);
     const of = (binaries: string) => async () => ({ value: await startTestPair(environment, binaries) });
-    await startTestPair(environment, ours, settledMs);
-    await startTestPair(environment, peer);
     return await interleave(environment.rounds, of(ours), of(peer));
   },
 };
+
+/** Measures how long a suite takes whose tests start the pair, and end it, one after the other, beside kube-apiserver and etcd. */
+export const pairSuiteBenchmark: Benchmark = {
+  name: "pair-suite",
+  what: `${startsOfSuite} starts and ends of the pair of \`gatehouse envtest install\`, one after the other, as the tests of a suite do`,
+  limit: "the same of kube-apiserver and etcd",
+  unit: "ms",
+  wanted: { atMost: 0.2 },
+  needs: "peerPair",
+  async run(environment) {
+    const { ours, peer } = await preparePairs(environment);
+    const of = (binaries: string) => async () => {
+      const startedAt = performance.now();
+      for (let started = 0; started < startsOfSuite; started++) {
+        await startTestPair(environment, binaries);
+      }
+      return { value: performance.now() - startedAt };
+    };
+    return await interleave(environment.rounds, of(ours), of(peer));
+  },
+};
+
+/** Installs the pair, and starts it and the other once: later starts find compiled code and files in memory. */
+async function preparePairs(environment: BenchEnvironment): Promise<{ readonly ours: string; readonly peer: string }> {
+  const peer = environment.peerPair;
+  if (peer === undefined) {
+    throw new Error("there is no other pair to compare with: --peer-pair names its folder");
+  }
+  const ours = await environment.makeDirectory();
+  await promisify(execFile)(process.execPath, [gatehouse, "envtest", "install", ours]);
+  await startTestPair(environment, ours, settledMs);
+  await startTestPair(environment, peer);
+  return { ours, peer };
+}

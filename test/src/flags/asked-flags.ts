@@ -1,3 +1,39 @@
+import type { RecordedFlag } from "./recorded-flags.js";
+
+/** Values good and bad of the flags of a type, as `--help` of kube-apiserver names it. */
+const valuesOfTypes: Readonly<Record<string, readonly string[]>> = {
+  bool: ["x", "T", "0", ""],
+  int: ["x", "-1", "0", "1", "99999999999999999999", "1.5", ""],
+  duration: ["x", "-1s", "0", "1h30m", "1.5h", "9999999h", ""],
+  float: ["x", "-1", "0.5", "2", "NaN", ""],
+  float32: ["x", "-1", "0.5", "1e60", ""],
+  ip: ["x", "1.2.3.4", "::1", "1.2.3.400"],
+  strings: ["x", "", "x,y", '"x', "x, y"],
+  stringArray: ["x", ""],
+  string: ["x", ""],
+  mapStringString: ["x", "x=y", "=y", "x=y,z"],
+  mapStringBool: ["x", "x=y", ",", "AllAlpha=true,AllAlpha=false"],
+  stringToString: ["x", "x=y", "=y"],
+  portRange: ["x", "1-2", "2-1", "1+3", "0-70000"],
+  quantity: ["x", "1Gi", "-1", "1.5Mi"],
+};
+
+/** Flags whose good values end kube-apiserver before it has looked at all others, or make it wait. */
+const notAsked: ReadonlySet<string> = new Set(["help", "version", "endpoint-reconciler-type", "cert-dir"]);
+
+/** Values of one flag, each of which kube-apiserver is asked whether it would start with. */
+interface AskedValues {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** Returns values good and bad of each flag. */
+export function valuesOfFlags(flags: readonly RecordedFlag[]): readonly AskedValues[] {
+  return flags
+    .filter(({ name }) => !notAsked.has(name))
+    .map(({ name, type = "string" }) => ({ name, values: valuesOfTypes[type] ?? ["x", ""] }));
+}
+
 /** Command lines with values good and bad, of which kube-apiserver is asked whether it would start. */
 export const askedFlags: readonly (readonly string[])[] = [
   ["--secure-port=x"],
@@ -19,7 +55,6 @@ export const askedFlags: readonly (readonly string[])[] = [
   ["--permit-port-sharing=x"],
   ["--permit-address-sharing"],
   ["--runtime-config=foo/v1=true"],
-  ["--runtime-config=foo/v1=true,bar/v1=true"],
   ["--runtime-config=apps/v9=true"],
   ["--runtime-config=apps/v1beta1=true"],
   ["--runtime-config=extensions/v1beta1=true"],

@@ -1,12 +1,13 @@
-// Asks kube-apiserver v1.29 for its flags, and which values it refuses with which words, for the tests beside this file.
+// Asks kube-apiserver v1.29 for its flags, which values of each it accepts, and with which words it refuses some, for the tests
+// beside this file.
 // Usage: node dist/flags/record.js KUBE-APISERVER
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { askedFlags } from "./asked-flags.js";
-import { type RecordedFlag, type RecordedRefusal, recordingFile } from "./recorded-flags.js";
+import { askedFlags, valuesOfFlags } from "./asked-flags.js";
+import { type RecordedFlag, type RecordedRefusal, type RecordedValues, recordingFile } from "./recorded-flags.js";
 
 const program = process.argv[2] ?? "kube-apiserver";
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-flags-"));
@@ -16,10 +17,11 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs kube-apiserver until it ends; no run gets as far as to need etcd. */
+/** Runs kube-apiserver in an empty folder until it ends; no run gets as far as to need etcd. */
 function run(...flags: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(program, [`--cert-dir=${folder}`, ...flags]);
+    const cwd = mkdtempSync(join(folder, "run-"));
+    const child = spawn(program, [`--cert-dir=${folder}`, ...flags], { cwd });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
@@ -75,13 +77,21 @@ async function askFor(flags: readonly string[], keyFile: string): Promise<Record
 const keyFile = join(folder, "key.pem");
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 writeFileSync(keyFile, privateKey.export({ type: "pkcs1", format: "pem" }));
+const known = await askForFlags();
 const refusals: RecordedRefusal[] = [];
 for (const flags of askedFlags) {
   refusals.push(await askFor(flags, keyFile));
 }
+const values: Record<string, RecordedValues> = {};
+for (const { name, values: asked } of valuesOfFlags(known)) {
+  const accepted: string[] = [];
+  const refused: string[] = [];
+  for (const value of asked) {
+    const { words } = await askFor([`--${name}=${value}`], keyFile);
+    (words === undefined ? accepted : refused).push(value);
+  }
+  values[name] = { accepted, refused };
+}
 const rows = (items: readonly object[]): string => items.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
-writeFileSync(
-  recordingFile,
-  `{\n  "flags": [\n${rows(await askForFlags())}\n  ],\n  "refusals": [\n${rows(refusals)}\n  ]\n}\n`,
-);
+writeFileSync(recordingFile, `{\n  "flags": [\n${rows(known)}\n  ],\n  "refusals": [\n${rows(refusals)}\n  ],\n  "values": ${JSON.stringify(values)}\n}\n`);
 rmSync(folder, { recursive: true });

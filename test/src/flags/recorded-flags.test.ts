@@ -70,6 +70,26 @@ const differences: ReadonlyMap<string, { readonly words: string | undefined; rea
   ],
 ]);
 
+/** Flags and values with which this server starts where kube-apiserver does not, or the other way about, each with the reason. */
+const otherVerdicts: readonly (readonly [lines: RegExp, reason: string])[] = [
+  [/=-1(s|$)|=NaN$/, "v1.29 takes numbers and durations below zero that have no meaning; they are refused here"],
+  [/-(timeout|workers)=0$/, "v1.29 takes limits of zero, with which nothing works; they are refused here"],
+  [/^--goaway-chance=/, "v1.29 names the limits 0 and 0.02 in its help, and does not check them"],
+  [/^--(cors-allowed-origins|strict-transport-security-directives)=/, "v1.29 does not check what it says of values"],
+  [/^--authorization-webhook-version=/, "v1.29 looks at the version where there is a webhook"],
+  [/^--(etcd-(ca|cert|key)file|etcd-prefix)=/, "v1.29 always has etcd; a prefix without a slash is refused here"],
+  [/^--(kubelet-client|proxy-client)-/, "half of a pair of certificate and key is refused here"],
+  [/^--permit-port-sharing=T$/, "Node may not be able to share ports; it is refused there"],
+  [/^--watch-cache=0$/, "reads are served from the watch cache here"],
+  [/^--(help|version|v|secure-port)=/, "as in the list above"],
+  [/=x$/, "files, and addresses of this machine, are looked at when the server starts, not with its options"],
+  [/^--bind-address=/, "files, and addresses of this machine, are looked at when the server starts"],
+  [/^--service-account-key-file=$/, "an empty name of a file is none here"],
+  [/^--oidc-[a-z-]+=$/, "v1.29 counts a flag without a value as a setting of OIDC"],
+  [/^--cloud-provider-gce-/, "values that have no effect are not looked at"],
+  [/^--log-flush-frequency=0$/, "v1.29 panics"],
+];
+
 const needed = [
   // The default of v1.29, which messages show.
   "--service-cluster-ip-range=10.0.0.0/24",
@@ -102,7 +122,7 @@ function comparable(words: string): string {
 }
 
 describe("The flags of kube-apiserver v1.29, as recorded", () => {
-  const { flags, refusals } = readRecording();
+  const { flags, refusals, values } = readRecording();
 
   it("are all known, with the same type", () => {
     const wrong = flags
@@ -142,4 +162,26 @@ describe("The flags of kube-apiserver v1.29, as recorded", () => {
       }
     });
   }
+
+  for (const [name, { accepted, refused }] of Object.entries(values)) {
+    it(`take and refuse the same values of --${name}, except for listed ones`, () => {
+      for (const value of [...accepted, ...refused]) {
+        const line = `--${name}=${value}`;
+        const told = problemsOf([line]);
+        const isOther = (told === undefined) !== accepted.includes(value);
+        assert.ok(!isOther || otherVerdicts.some(([lines]) => lines.test(line)), `${line}: ${told ?? "is accepted"}`);
+        assert.ok(told === undefined || told.includes(`--${name}`), `${told} should name --${name}`);
+      }
+    });
+  }
+
+  it("need every exception of the list of verdicts", () => {
+    const lines = Object.entries(values).flatMap(([name, { accepted, refused }]) => {
+      const isOther = (value: string): boolean =>
+        (problemsOf([`--${name}=${value}`]) === undefined) !== accepted.includes(value);
+      return [...accepted, ...refused].filter(isOther).map((value) => `--${name}=${value}`);
+    });
+    const idle = otherVerdicts.filter(([pattern]) => !lines.some((line) => pattern.test(line)));
+    assert.deepEqual(idle, []);
+  });
 });

@@ -18,10 +18,18 @@ export interface RecordedRefusal {
   readonly words?: string;
 }
 
+/** Values of one flag: those with which kube-apiserver starts, and those with which it does not. */
+export interface RecordedValues {
+  readonly accepted: readonly string[];
+  readonly refused: readonly string[];
+}
+
 /** The answers of kube-apiserver v1.29, written by record.ts. */
 export interface FlagRecording {
   readonly flags: readonly RecordedFlag[];
   readonly refusals: readonly RecordedRefusal[];
+  /** By the name of the flag. */
+  readonly values: Readonly<Record<string, RecordedValues>>;
 }
 
 /** The file of the recording, in the sources. */

@@ -31,4 +31,6 @@ import "./versioning.js";
 import "./server-side-apply.js";
 import "./admission-review.js";
 import "./admission-configuration.js";
+import "./rate-limited-events.js";
+import "./nodes-and-pods.js";
 import "./audit.js";
