@@ -22,6 +22,7 @@ import { controlPlaneChecks } from "./assembly/health-checks.js";
 import { hookParts } from "./assembly/hook-parts.js";
 import { openNodeCalls } from "./assembly/node-calls.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
+import { openStorageVersions } from "./assembly/open-storage-versions.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
@@ -194,6 +195,13 @@ async function extend(
   });
   await followFlowControl(server);
   const runs = (name: ControllerName): boolean => selectControllers(config.controllers).includes(name);
+  const storageVersions = runs("built-in-resources-storage-version-updater")
+    ? openStorageVersions(
+        config,
+        server.liveRegistry.current.all().map(({ definition }) => definition),
+        workers,
+      )
+    : undefined;
   let flowControlReady = !runs("priority-and-fairness-config-producer");
   let namespacesReady = !runs("system-namespaces-controller");
   let controllersStarted = false;
@@ -231,6 +239,7 @@ async function extend(
         config,
         election: electionOf(config, identity, logger, ofControllers),
         queueMetrics: ofControllers.queue,
+        storageVersions,
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
@@ -274,6 +283,7 @@ async function extend(
       ];
     },
     delegation: aggregation.delegation,
+    lastFilters: storageVersions === undefined ? [] : [storageVersions.filter],
     healthChecks: async (parts) =>
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,
@@ -283,6 +293,7 @@ async function extend(
         fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         hasProxyCertificate: aggregation.hasProxyCertificate,
+        storageVersionsReady: storageVersions && (() => storageVersions.registrations.isComplete),
         issuers: (await authentication(parts)).issuers,
       }),
     onServing: startAll,

@@ -42,6 +42,7 @@ function checksWith(
       fairness,
       hasIdentityLease,
       hasProxyCertificate,
+      storageVersionsReady: undefined,
       issuers: [],
       parts: {
         feed: works("feed"),

@@ -17,6 +17,8 @@ export interface HealthSources {
   readonly hasIdentityLease: boolean;
   /** Reports whether there is a certificate by which other servers know this one; undefined where none is configured. */
   readonly hasProxyCertificate: (() => boolean) | undefined;
+  /** Reports whether all storage versions have been registered; undefined where servers do not tell each other of them. */
+  readonly storageVersionsReady: (() => boolean) | undefined;
   /** Issuers of identity tokens, each with the reason why it cannot be asked now; undefined for none. */
   readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
@@ -34,6 +36,7 @@ const fairnessHooks = [
 ];
 const maxInflightHook = "poststarthook/max-in-flight-filter";
 const proxyCertificateHook = "poststarthook/aggregator-reload-proxy-client-cert";
+const storageVersionHook = "poststarthook/built-in-resources-storage-version-updater";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /** A part of the server whose state a check tells, in the form of a question that is answered with each check. */
@@ -74,6 +77,8 @@ const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = 
   ["poststarthook/start-kube-aggregator-informers", "feed"],
   ["poststarthook/apiservice-registration-controller", "controllers"],
   ["poststarthook/apiservice-status-available-controller", "controllers"],
+  // Other servers know in which versions this one stores its resources.
+  [storageVersionHook, undefined],
   ["poststarthook/kube-apiserver-autoregistration", "controllers"],
   ["autoregister-completion", "controllers"],
   // Their documents are made of what is served when they are first read.
@@ -90,6 +95,7 @@ export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
     [systemNamespacesHook, sources.namespacesReady],
     [configProducerHook, sources.flowControlReady],
     [proxyCertificateHook, sources.hasProxyCertificate],
+    [storageVersionHook, sources.storageVersionsReady],
   ]);
   return {
     startup: hooks

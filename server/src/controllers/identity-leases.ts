@@ -69,6 +69,11 @@ export function identityLease({ now, ...options }: IdentityLeaseOptions): Contro
   };
 }
 
+/** Reports whether a lease is that by which an API server shows that it is alive. */
+export function isIdentityLease(lease: JsonObject | undefined): boolean {
+  return textAt(objectAt(lease ?? {}, "metadata", "labels"), identityLabel) === component;
+}
+
 /** Deletes the identity leases of API servers that have not renewed them for their duration. */
 export function identityLeaseCollection({ now, ...options }: IdentityLeaseOptions): Controller {
   const { client } = options;
@@ -91,7 +96,7 @@ export function identityLeaseCollection({ now, ...options }: IdentityLeaseOption
           }
           for (const { namespace, name, entry } of await client.list(leases, leaseNamespace)) {
             const lease = entry.object();
-            if (textAt(objectAt(lease, "metadata", "labels"), identityLabel) === component && isExpired(lease)) {
+            if (isIdentityLease(lease) && isExpired(lease)) {
               const { uid = "", resourceVersion = String(entry.revision) } = metaOf(lease);
               await client.delete(leases, namespace, name, { preconditions: { uid, resourceVersion } });
             }

@@ -50,6 +50,7 @@ function start(
       ...config,
     },
     election: undefined,
+    storageVersions: undefined,
     onRolesReady() {},
     onFlowControlReady() {},
     onNamespacesReady() {},

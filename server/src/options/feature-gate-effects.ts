@@ -144,7 +144,9 @@ const effects: Readonly<Partial<Record<FeatureName, GateEffect>>> = {
   StableLoadBalancerNodeSet: controllerManager,
   StatefulSetAutoDeletePVC: { works: "`persistentVolumeClaimRetentionPolicy` of StatefulSets is kept and defaulted" },
   StatefulSetStartOrdinal: { works: "`ordinals` of StatefulSets is kept" },
-  StorageVersionAPI: { unsupported: "servers do not tell each other in which versions they store objects" },
+  StorageVersionAPI: {
+    works: "servers tell each other in which versions they store objects, if StorageVersions are served",
+  },
   StorageVersionHash: { works: "discovery tells the hash of the stored version of a resource" },
   StructuredAuthenticationConfiguration: { works: "--authentication-config may be given" },
   StructuredAuthorizationConfiguration: { works: "--authorization-config may be given" },
