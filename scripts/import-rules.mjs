@@ -173,7 +173,12 @@ export const folderImports = {
     kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
     // API servers behind this one.
     aggregation: [],
-    controllers: ["aggregation", "options", "quota", "service-accounts", "storage-versions", "validation", "workers"],
+    // The other API servers of the cluster.
+    peers: ["aggregation"],
+    controllers: [
+      ...["aggregation", "options", "peers", "quota", "service-accounts", "storage-versions", "validation"],
+      "workers",
+    ],
     assembly: [
       ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "storage-versions", "workers"],
@@ -194,6 +199,7 @@ export const folderImports = {
       "harness",
       "kinds",
       "options",
+      "peers",
       "quota",
       "service-accounts",
       "workers",

@@ -42,6 +42,7 @@ import { builtinHandlers } from "./kinds/handlers.js";
 import type { ControllerName } from "./options/controller-names.js";
 import { selectControllers } from "./options/controller-selection.js";
 import type { ServerConfig } from "./options/server-config.js";
+import { openPeers } from "./peers/open-peers.js";
 import { issuerMetadataPaths, issuerMetadataRoutes } from "./service-accounts/issuer-metadata-routes.js";
 import { startWhenLeading } from "./workers/leading.js";
 import { limitsOfWorker } from "./workers/limits-of-worker.js";
@@ -202,6 +203,16 @@ async function extend(
         workers,
       )
     : undefined;
+  const peers =
+    config.peers &&
+    (await openPeers({
+      ...server,
+      keyPrefix: config.keyPrefix,
+      // Without a registration this server could not be told from those that serve nothing.
+      trust: storageVersions && config.peers.trust,
+      requestHeader: config.authentication.requestHeader,
+      hasRegistered: () => storageVersions?.registrations.isComplete ?? false,
+    }));
   let flowControlReady = !runs("priority-and-fairness-config-producer");
   let namespacesReady = !runs("system-namespaces-controller");
   let controllersStarted = false;
@@ -240,6 +251,14 @@ async function extend(
         election: electionOf(config, identity, logger, ofControllers),
         queueMetrics: ofControllers.queue,
         storageVersions,
+        peers: peers && {
+          endpoints: peers.endpoints,
+          address: config.peers?.advertised ?? {
+            host: advertisedAddress(config, networkInterfaces),
+            port: parts.port(),
+          },
+          isReady: () => storageVersions?.registrations.isComplete ?? true,
+        },
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
@@ -283,7 +302,7 @@ async function extend(
       ];
     },
     delegation: aggregation.delegation,
-    lastFilters: storageVersions === undefined ? [] : [storageVersions.filter],
+    lastFilters: [storageVersions?.filter, peers?.filter].filter((filter) => filter !== undefined),
     healthChecks: async (parts) =>
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,
@@ -293,6 +312,7 @@ async function extend(
         fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         hasProxyCertificate: aggregation.hasProxyCertificate,
+        peers,
         storageVersionsReady: storageVersions && (() => storageVersions.registrations.isComplete),
         issuers: (await authentication(parts)).issuers,
       }),

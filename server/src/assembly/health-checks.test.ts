@@ -43,6 +43,7 @@ function checksWith(
       hasIdentityLease,
       hasProxyCertificate,
       storageVersionsReady: undefined,
+      peers: undefined,
       issuers: [],
       parts: {
         feed: works("feed"),

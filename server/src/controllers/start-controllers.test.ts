@@ -51,6 +51,7 @@ function start(
     },
     election: undefined,
     storageVersions: undefined,
+    peers: undefined,
     onRolesReady() {},
     onFlowControlReady() {},
     onNamespacesReady() {},

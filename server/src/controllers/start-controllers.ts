@@ -26,6 +26,7 @@ import { apiServerControllers, type ControllerName } from "../options/controller
 import { selectControllers } from "../options/controller-selection.js";
 import type { ElectionTimes } from "../options/leader-election.js";
 import type { ServerConfig } from "../options/server-config.js";
+import { peerAddressText } from "../peers/peer-endpoints.js";
 import type { PendingCharges } from "../quota/pending-charges.js";
 import type { TokenSigner } from "../service-accounts/token-signer.js";
 import { apiServiceAvailability } from "./api-services/availability/availability.js";
@@ -47,6 +48,7 @@ import { withoutControllerManager } from "./leadership/controller-manager-lease.
 import { LeaderElection } from "./leadership/leader-election.js";
 import { namespaceDeletion } from "./namespaces/namespace-deletion.js";
 import { systemNamespaces } from "./namespaces/system-namespaces.js";
+import { type PeerEndpointOptions, peerEndpoint } from "./peers/peer-endpoint.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
 import { policyTypeChecking } from "./policy-type-checking/policy-type-checking.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
@@ -102,6 +104,8 @@ export interface StartControllersOptions {
   readonly storageVersions:
     | Pick<StorageVersionRegistrationOptions, "onFailed" | "onRegistered" | "resources">
     | undefined;
+  /** The way in which other API servers of the cluster reach this one; undefined where they do not call it. */
+  readonly peers: Pick<PeerEndpointOptions, "address" | "endpoints" | "isReady"> | undefined;
   /** Called when the roles and bindings of every cluster exist. Undefined without RBAC: then none are made. */
   readonly onRolesReady: (() => void) | undefined;
   /** Called when the flow schemas and priority levels of every cluster exist. */
@@ -259,12 +263,19 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     parts.environment.features.enabled("ValidatingAdmissionPolicy") ? policyTypeChecking(parts) : undefined,
   "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
   "kube-apiserver-identity-lease-controller": (parts) =>
-    hasIdentity(parts) ? identityLease({ ...parts, now: parts.environment.now }) : undefined,
+    hasIdentity(parts)
+      ? identityLease({
+          ...parts,
+          now: parts.environment.now,
+          peerAddress: parts.peers && peerAddressText(parts.peers.address),
+        })
+      : undefined,
   "kube-apiserver-identity-lease-garbage-collector": (parts) =>
     hasIdentity(parts) ? identityLeaseCollection({ ...parts, now: parts.environment.now }) : undefined,
   "built-in-resources-storage-version-updater": (parts) =>
     parts.storageVersions &&
     storageVersionRegistration({ ...parts, ...parts.storageVersions, now: parts.environment.now }),
+  "peer-endpoint-reconciler-controller": (parts) => parts.peers && peerEndpoint({ ...parts, ...parts.peers }),
   "storageversion-garbage-collector-controller": (parts) =>
     hasIdentity(parts) && parts.environment.features.enabled("StorageVersionAPI")
       ? storageVersionCollection({ ...parts, now: parts.environment.now })
