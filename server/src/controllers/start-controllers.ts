@@ -9,7 +9,7 @@ import {
   runController,
   type WorkQueueMetrics,
 } from "@gatehouse/apiserver/client";
-import { firstAddress } from "@gatehouse/apiserver/options";
+import { firstAddress, hostAndPort } from "@gatehouse/apiserver/options";
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
@@ -26,7 +26,6 @@ import { apiServerControllers, type ControllerName } from "../options/controller
 import { selectControllers } from "../options/controller-selection.js";
 import type { ElectionTimes } from "../options/leader-election.js";
 import type { ServerConfig } from "../options/server-config.js";
-import { peerAddressText } from "../peers/peer-endpoints.js";
 import type { PendingCharges } from "../quota/pending-charges.js";
 import type { TokenSigner } from "../service-accounts/token-signer.js";
 import { apiServiceAvailability } from "./api-services/availability/availability.js";
@@ -267,7 +266,7 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
       ? identityLease({
           ...parts,
           now: parts.environment.now,
-          peerAddress: parts.peers && peerAddressText(parts.peers.address),
+          peerAddress: parts.peers && hostAndPort(parts.peers.address.host, parts.peers.address.port),
         })
       : undefined,
   "kube-apiserver-identity-lease-garbage-collector": (parts) =>

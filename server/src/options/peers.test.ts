@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseFeatureGates } from "@gatehouse/apiserver/options";
+import { parseFeatureGates, parseRuntimeConfig } from "@gatehouse/apiserver/options";
 import { parseFlags } from "@gatehouse/component-base/flags";
 import type { Problem } from "@gatehouse/component-base/problems";
-import { type PeersConfig, peerFlags, resolvePeers } from "./peers.js";
+import { type PeersConfig, peerFlags, resolvePeers, warningsAboutStorageVersions } from "./peers.js";
 
 const both = "StorageVersionAPI=true,UnknownVersionInteroperabilityProxy=true";
 const proxyClient = { certFile: "/front.crt", keyFile: "/front.key" };
@@ -68,4 +68,20 @@ test("what is no address or no port is refused", () => {
     '--peer-advertise-port: "70000" is no port',
   ]);
   assert.deepEqual(resolve(both, ["--peer-advertise-ip=api.example.com", "--peer-advertise-port=1"]).messages, []);
+});
+
+test("a server that should register StorageVersions and does not serve them is warned about", () => {
+  const registered = new Map([["internal.apiserver.k8s.io", ["v1alpha1"]]]);
+  const warnings = (gates: string, settings: Readonly<Record<string, string>> = {}): readonly string[] =>
+    warningsAboutStorageVersions(
+      parseFeatureGates(gates).gates,
+      parseRuntimeConfig(new Map(Object.entries(settings)), registered).config,
+    );
+  assert.deepEqual(warnings("StorageVersionAPI=true"), [
+    "--feature-gates: StorageVersionAPI is on and StorageVersions are not served, so that no write is taken; --runtime-config=internal.apiserver.k8s.io/v1alpha1=true serves them",
+  ]);
+  assert.deepEqual(warnings("StorageVersionAPI=true", { "internal.apiserver.k8s.io/v1alpha1": "true" }), []);
+  assert.deepEqual(warnings("StorageVersionAPI=true", { "api/all": "true" }), []);
+  assert.deepEqual(warnings("StorageVersionAPI=true,APIServerIdentity=false"), []);
+  assert.deepEqual(warnings(""), []);
 });

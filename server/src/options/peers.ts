@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { FeatureGates } from "@gatehouse/apiserver/options";
+import type { FeatureGates, RuntimeConfig } from "@gatehouse/apiserver/options";
 import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
@@ -34,6 +34,18 @@ export interface PeersConfig {
   readonly trust: { readonly authorityFile: string; readonly certFile: string; readonly keyFile: string } | undefined;
   /** The address at which they reach this server; undefined for the advertised one. */
   readonly advertised: { readonly host: string; readonly port: number } | undefined;
+}
+
+const storageVersionApi = "internal.apiserver.k8s.io/v1alpha1";
+
+/** Returns what is to be said of a server that cannot tell others in which versions it stores objects, though it should. */
+export function warningsAboutStorageVersions(gates: FeatureGates, runtimeConfig: RuntimeConfig): readonly string[] {
+  const isOn = gates.enabled("StorageVersionAPI") && gates.enabled("APIServerIdentity");
+  return !isOn || runtimeConfig.serves(storageVersionApi, "storageversions", false)
+    ? []
+    : [
+        `--feature-gates: StorageVersionAPI is on and StorageVersions are not served, so that no write is taken; --runtime-config=${storageVersionApi}=true serves them`,
+      ];
 }
 
 const feature = "UnknownVersionInteroperabilityProxy";

@@ -37,7 +37,7 @@ import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
 import { resolveMetricsPolicy } from "./metrics.js";
-import { type PeersConfig, resolvePeers } from "./peers.js";
+import { type PeersConfig, resolvePeers, warningsAboutStorageVersions } from "./peers.js";
 import { type ProfilingConfig, resolveProfiling } from "./profiling.js";
 import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
@@ -193,6 +193,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     registeredVersions,
   );
   problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
+  warnings.push(...warningsAboutStorageVersions(gates, runtimeConfig));
   const prefix = flags["etcd-prefix"].replace(/\/+$/, "");
   if (!prefix.startsWith("/") || prefix.length > 200) {
     problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));

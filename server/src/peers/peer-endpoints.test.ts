@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keyPrefix, openTestControlPlane } from "../control-plane.test.support.js";
-import { peerAddressText, storePeerEndpoints } from "./peer-endpoints.js";
+import { storePeerEndpoints } from "./peer-endpoints.js";
 
 const address = { host: "192.0.2.7", port: 6443 };
 
@@ -33,9 +33,4 @@ test("there is no address of a server that tells none, has gone, or tells half o
     expectedRevision: 0,
   });
   assert.equal(await endpoints.find("apiserver-b"), undefined);
-});
-
-test("addresses of IPv6 stand in brackets before the port", () => {
-  assert.equal(peerAddressText({ host: "2001:db8::1", port: 6443 }), "[2001:db8::1]:6443");
-  assert.equal(peerAddressText(address), "192.0.2.7:6443");
 });

@@ -1,4 +1,3 @@
-import { isIPv6 } from "node:net";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { integerAt, isJsonObject, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
@@ -50,11 +49,6 @@ export function storePeerEndpoints(store: Store, keyPrefix: string): PeerEndpoin
       return kv && addressOf(kv.value);
     },
   };
-}
-
-/** Returns an address as it is written in URLs and annotations. */
-export function peerAddressText({ host, port }: PeerAddress): string {
-  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 function leaseValue(id: string, { host, port }: PeerAddress, generation: bigint): Buffer {

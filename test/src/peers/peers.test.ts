@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -8,11 +8,11 @@ import { serverId } from "@gatehouse/apiserver/server";
 import { openEtcdStore } from "@gatehouse/apiserver/storage/etcd";
 import { textAt } from "@gatehouse/envelopes/json";
 import { type ControlPlane, startControlPlane } from "@gatehouse/testing";
-import { type ControlPlaneCertificates, createCertificates } from "@gatehouse/testing/certificates";
 import { createApiClient } from "../spec/support/api-client.js";
 import { EtcdProcess, findEtcd } from "../support/etcd-process.js";
 import { serverProgram } from "../support/server-program.js";
 import { showLogOnFailure } from "../support/show-log-on-failure.js";
+import { makeFrontProxy } from "./front-proxy.js";
 import { onHost } from "./host-name.js";
 import { askAboutPeers, askedFlags, type PeerFact, peerFlags } from "./peer-session.js";
 
@@ -21,22 +21,6 @@ const path = "path" in found ? found.path : "";
 const recorded: readonly PeerFact[] = JSON.parse(
   readFileSync(new URL("../../src/peers/recorded-peers.json", import.meta.url), "utf8"),
 );
-
-/** The files by which a server is known as a front proxy. */
-interface FrontProxy {
-  readonly authority: ControlPlaneCertificates;
-  readonly certFile: string;
-  readonly keyFile: string;
-}
-
-async function makeFrontProxy(folder: string): Promise<FrontProxy> {
-  const authority = await createCertificates(folder);
-  const { certificatePem, keyPem } = await authority.clientCertificate("front-proxy", []);
-  const files = { certFile: join(folder, "front-proxy.crt"), keyFile: join(folder, "front-proxy.key") };
-  await writeFile(files.certFile, certificatePem);
-  await writeFile(files.keyFile, keyPem, { mode: 0o600 });
-  return { authority, ...files };
-}
 
 async function startOnHost(
   host: string,
@@ -71,22 +55,13 @@ for (const workers of [1, 2]) {
       folder = await mkdtemp(join(tmpdir(), "gatehouse-peers-"));
       const proxy = await makeFrontProxy(folder);
       const common = [`--etcd-servers=${etcd.url}`, "--service-cluster-ip-range=10.9.0.0/24"];
-      peer = await startOnHost("peer-host", "RBAC", [
-        ...common,
-        ...peerFlags,
-        `--requestheader-client-ca-file=${proxy.authority.caFile}`,
-        "--requestheader-allowed-names=front-proxy",
-        "--requestheader-username-headers=X-Remote-User",
-        "--requestheader-group-headers=X-Remote-Group",
-        "--requestheader-extra-headers-prefix=X-Remote-Extra-",
-      ]);
+      peer = await startOnHost("peer-host", "RBAC", [...common, ...peerFlags, ...proxy.flags]);
       asked = await startOnHost("asked-host", "AlwaysAllow", [
         ...common,
         ...askedFlags,
         `--workers=${workers}`,
         `--peer-ca-file=${peer.certificates.caFile}`,
-        `--proxy-client-cert-file=${proxy.certFile}`,
-        `--proxy-client-key-file=${proxy.keyFile}`,
+        ...proxy.flags,
       ]);
       using admin = createApiClient(asked.clientConfig);
       using jane = createApiClient(asked.user("jane").clientConfig);
