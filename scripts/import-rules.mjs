@@ -161,6 +161,8 @@ export const folderImports = {
     // Which metrics of v1.29 exist: for tests and the reference.
     metrics: [],
     "etcd-face": [],
+    // In which versions this server stores its resources, as it tells other servers.
+    "storage-versions": [],
     options: [".", "admission-plugins", "etcd-face", "workers"],
     debug: ["workers"],
     "service-accounts": [],
@@ -171,10 +173,15 @@ export const folderImports = {
     kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
     // API servers behind this one.
     aggregation: [],
-    controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
+    // The other API servers of the cluster.
+    peers: ["aggregation"],
+    controllers: [
+      ...["aggregation", "options", "peers", "quota", "service-accounts", "storage-versions", "validation"],
+      "workers",
+    ],
     assembly: [
       ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
-      ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "workers"],
+      ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "storage-versions", "workers"],
     ],
     // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
     envtest: [".", "etcd-face", "harness"],
@@ -192,6 +199,7 @@ export const folderImports = {
       "harness",
       "kinds",
       "options",
+      "peers",
       "quota",
       "service-accounts",
       "workers",

@@ -25,7 +25,7 @@ import { RbacIndex } from "@gatehouse/policies/rbac";
 import { testParts } from "./admission-plugins/plugin.test.support.js";
 import type { PluginParts } from "./admission-plugins/plugin-parts.js";
 import { namespaces } from "./controllers/core-resources.js";
-import { builtinResources } from "./kinds/builtin-resources.js";
+import { builtinGroups, builtinResources } from "./kinds/builtin-resources.js";
 import type { ControlPlanePlugin } from "./options/admission-plugins.js";
 import { PendingCharges } from "./quota/pending-charges.js";
 
@@ -52,6 +52,8 @@ export interface TestControlPlane extends AsyncDisposable {
 export interface TestControlPlaneOptions {
   /** Makes the transactions that writes of resources take part in. */
   readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
+  /** Settings of `--runtime-config`. */
+  readonly runtimeConfig?: Readonly<Record<string, string>>;
   /** Admission plugins besides NamespaceLifecycle. */
   readonly plugins?: readonly NonNullable<ControlPlanePlugin["make"]>[];
 }
@@ -65,7 +67,10 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   const { signal } = stopping;
   const features = defaultFeatureGates();
   const definitions = selectDefinitions(builtinResources, {
-    runtimeConfig: parseRuntimeConfig(new Map(), new Map()).config,
+    runtimeConfig: parseRuntimeConfig(
+      new Map(Object.entries(options.runtimeConfig ?? {})),
+      new Map(builtinGroups.map(({ name, versions }) => [name, versions.map(({ version }) => version)])),
+    ).config,
     featureGates: features,
   });
   const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();

@@ -17,7 +17,7 @@ import { kubeletFlags } from "./options/kubelet.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
 import { logFlags } from "./options/logs.js";
 import { metricsFlags } from "./options/metrics.js";
-import { pendingFlags } from "./options/pending-flags.js";
+import { peerFlags } from "./options/peers.js";
 import { profilingFlags } from "./options/profiling.js";
 import { requestLimitFlags } from "./options/request-limits.js";
 import { shutdownFlags } from "./options/shutdown.js";
@@ -34,7 +34,6 @@ const controllers = "Controllers";
 /** Every flag of the server, named as kube-apiserver names it where it has one. */
 export const serverFlags = defineFlags({
   // First, so that a definition below takes the place of one that only has a reason.
-  ...pendingFlags,
   ...ignoredFlags,
   "data-dir": {
     type: "path",
@@ -119,6 +118,7 @@ export const serverFlags = defineFlags({
   ...serviceAccountFlags,
   ...authorizationFlags,
   ...kubeletFlags,
+  ...peerFlags,
   ...aggregationFlags,
   "admission-control": {
     type: "stringList",

@@ -22,6 +22,7 @@ import { controlPlaneChecks } from "./assembly/health-checks.js";
 import { hookParts } from "./assembly/hook-parts.js";
 import { openNodeCalls } from "./assembly/node-calls.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
+import { openStorageVersions } from "./assembly/open-storage-versions.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
@@ -41,6 +42,7 @@ import { builtinHandlers } from "./kinds/handlers.js";
 import type { ControllerName } from "./options/controller-names.js";
 import { selectControllers } from "./options/controller-selection.js";
 import type { ServerConfig } from "./options/server-config.js";
+import { openPeers } from "./peers/open-peers.js";
 import { issuerMetadataPaths, issuerMetadataRoutes } from "./service-accounts/issuer-metadata-routes.js";
 import { startWhenLeading } from "./workers/leading.js";
 import { limitsOfWorker } from "./workers/limits-of-worker.js";
@@ -194,6 +196,23 @@ async function extend(
   });
   await followFlowControl(server);
   const runs = (name: ControllerName): boolean => selectControllers(config.controllers).includes(name);
+  const storageVersions = runs("built-in-resources-storage-version-updater")
+    ? openStorageVersions(
+        config,
+        server.liveRegistry.current.all().map(({ definition }) => definition),
+        workers,
+      )
+    : undefined;
+  const peers =
+    config.peers &&
+    (await openPeers({
+      ...server,
+      keyPrefix: config.keyPrefix,
+      // Without a registration this server could not be told from those that serve nothing.
+      trust: storageVersions && config.peers.trust,
+      requestHeader: config.authentication.requestHeader,
+      hasRegistered: () => storageVersions?.registrations.isComplete ?? false,
+    }));
   let flowControlReady = !runs("priority-and-fairness-config-producer");
   let namespacesReady = !runs("system-namespaces-controller");
   let controllersStarted = false;
@@ -231,6 +250,15 @@ async function extend(
         config,
         election: electionOf(config, identity, logger, ofControllers),
         queueMetrics: ofControllers.queue,
+        storageVersions,
+        peers: peers && {
+          endpoints: peers.endpoints,
+          address: config.peers?.advertised ?? {
+            host: advertisedAddress(config, networkInterfaces),
+            port: parts.port(),
+          },
+          isReady: () => storageVersions?.registrations.isComplete ?? true,
+        },
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
@@ -274,6 +302,7 @@ async function extend(
       ];
     },
     delegation: aggregation.delegation,
+    lastFilters: [storageVersions?.filter, peers?.filter].filter((filter) => filter !== undefined),
     healthChecks: async (parts) =>
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,
@@ -283,6 +312,8 @@ async function extend(
         fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         hasProxyCertificate: aggregation.hasProxyCertificate,
+        peers,
+        storageVersionsReady: storageVersions && (() => storageVersions.registrations.isComplete),
         issuers: (await authentication(parts)).issuers,
       }),
     onServing: startAll,

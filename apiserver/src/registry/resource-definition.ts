@@ -4,7 +4,7 @@ import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { Conversion } from "../conversion/convert.js";
 import type { OlderVersion } from "../conversion/older-version.js";
-import type { FormAtRest } from "../forms/at-rest/typed-value-format.js";
+import type { FormAtRest } from "../forms/at-rest/version-at-rest.js";
 import type { ResourceSchemas } from "../forms/resource-schemas.js";
 import type { UnstructuredKind } from "../forms/unstructured-kind.js";
 import type { TableDefinition } from "../tables/table-definition.js";

@@ -8,5 +8,6 @@ export { filterFields, type HeaderFields, valuesOf, withField } from "./header-f
 export { recipientOf } from "./recipient.js";
 export { relayAnswer } from "./relay-answer.js";
 export { relayMessages } from "./relay-messages.js";
+export { tlsOfCredentials } from "./tls-of-credentials.js";
 export { Transport, type TransportOptions } from "./transport.js";
 export { withoutCredentials } from "./without-credentials.js";

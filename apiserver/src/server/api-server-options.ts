@@ -162,6 +162,8 @@ export interface ApiServerExtensions {
   readonly routes?: Given<readonly FurtherRoutes[], HandlerParts>;
   /** The group versions that other servers serve behind this one; none when absent. */
   readonly delegation?: Given<Delegation, HandlerParts>;
+  /** Filters that requests pass when they have been authorized, in front of all that is served; none when absent. */
+  readonly lastFilters?: Given<readonly Filter[], HandlerParts>;
   /** Health checks besides those of every server. */
   readonly healthChecks?: Given<OwnHealthChecks, HandlerParts>;
   /**

@@ -1,3 +1,4 @@
+export type { Filter } from "../filters/filter.js";
 export type { ApiGroup, ApiResource } from "../resources/api-group.js";
 export type { ApiServerExtensions, ApiServerOptions, StoredValuesOptions, StoreParts } from "./api-server-options.js";
 export { objectAccess } from "./cached-object-access.js";

@@ -70,6 +70,8 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly outerFilter: Filter | undefined;
   /** The filter behind the one that finds out whom the user acts for; undefined for none. */
   readonly innerFilter: Filter | undefined;
+  /** The filters behind the one that authorizes, in front of all that is served. */
+  readonly lastFilters: readonly Filter[];
   /** True if profiles are served. */
   readonly profiling: boolean;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
@@ -169,6 +171,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     parts.limitRequests,
     markFilter(ofFilters.priorityAndFairness),
     authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
+    ...parts.lastFilters,
     ...(parts.beginTrace === undefined ? [] : [traceVerb]),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });

@@ -247,6 +247,7 @@ async function assemble(
     profiling: options.profiling ?? false,
     outerFilter: options.outerFilter,
     innerFilter: options.innerFilter,
+    lastFilters: (await resolveGiven(extensions.lastFilters, parts)) ?? [],
     beginTrace: await openTraces(options, closers),
     requestTimeoutMs,
     goawayChance: options.goawayChance ?? 0,

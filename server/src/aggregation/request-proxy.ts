@@ -1,28 +1,17 @@
 import type { RequestHeaderOptions } from "@gatehouse/apiserver/authentication";
 import { sendText } from "@gatehouse/apiserver/http";
-import { type Handler, isLongRunning, type RequestContext } from "@gatehouse/apiserver/request";
-import {
-  authorityOf,
-  type Backend,
-  type BackendAnswer,
-  type BackendTls,
-  filterFields,
-  forward,
-  forwardUpgrade,
-  type HeaderFields,
-  Transport,
-} from "@gatehouse/apiserver/reverse-proxy";
+import type { Handler, RequestContext } from "@gatehouse/apiserver/request";
+import { type Backend, type BackendTls, Transport } from "@gatehouse/apiserver/reverse-proxy";
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import type { ServerParts } from "@gatehouse/apiserver/server";
-import { HttpClientError } from "@gatehouse/component-base/errors";
-import { type DialAddress, goErrorText } from "@gatehouse/component-base/http-client";
+import type { DialAddress } from "@gatehouse/component-base/http-client";
 import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
 import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import type { AggregationMetrics } from "./aggregation-metrics.js";
 import { type RemoteApiService, serverKey } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
-import { claimsIdentity, identityFieldsOf } from "./forwarded-fields.js";
-import { escapedPath, forwardedTarget } from "./forwarded-target.js";
+import { forwardAsUser } from "./forward-as-user.js";
+import { claimsIdentity } from "./forwarded-fields.js";
 
 /** Dependencies of RequestProxy. */
 export interface RequestProxyOptions {
@@ -39,24 +28,6 @@ export interface RequestProxyOptions {
 
 /** Time in milliseconds for the answer to a request for the resources of a group version, as in v1.29. */
 const discoveryTimeoutMs = 5000;
-
-/** Headers of answers that concern other origins: those of this server are the only ones that count. */
-const crossOrigin: ReadonlySet<string> = new Set([
-  "access-control-allow-credentials",
-  "access-control-allow-headers",
-  "access-control-allow-methods",
-  "access-control-allow-origin",
-]);
-
-/** Headers of requests that this server sets, whatever the client has sent. */
-const replaced: ReadonlySet<string> = new Set([
-  "host",
-  "audit-id",
-  "sec-websocket-protocol",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-forwarded-uri",
-]);
 
 /** The connections to the server of an APIService. */
 interface Way {
@@ -99,31 +70,14 @@ export class RequestProxy implements Disposable {
     if (backend === undefined) {
       return this.#sayUnavailable(context);
     }
-    const { exchange } = context;
     const way = this.#wayOf(apiService);
-    const forwarding = {
+    await forwardAsUser(context, {
       transport: isDiscovery(context) ? way.quick : way.transport,
       backend,
-      target: forwardedTarget(context),
-      fields: (fields: HeaderFields) => this.#fieldsFor(context, backend, fields),
-      trailers: (fields: HeaderFields) => filterFields(fields, (name) => !this.#isClaim(name)),
-      answer: withoutCrossOrigin,
-      rejectRedirects: this.#options.rejectsRedirects,
-      isLongRunning: isLongRunning(context),
-    };
-    try {
-      await (exchange.asksForUpgrade ? forwardUpgrade(context, forwarding) : forward(context, forwarding));
-    } catch (error) {
-      if (!(error instanceof HttpClientError)) {
-        throw error;
-      }
-      this.#options.metrics.failed(error);
-      if (exchange.status === 0) {
-        sendText(context, 503, `error trying to reach service: ${goErrorText(error)}\n`);
-      } else {
-        exchange.breakOff();
-      }
-    }
+      isClaim: this.#isClaim,
+      rejectsRedirects: this.#options.rejectsRedirects,
+      onFailed: this.#options.metrics.failed,
+    });
   }
 
   #sayUnavailable(context: RequestContext): void {
@@ -139,20 +93,6 @@ export class RequestProxy implements Disposable {
     } catch {
       return undefined;
     }
-  }
-
-  #fieldsFor(context: RequestContext, backend: Backend, fields: HeaderFields): HeaderFields {
-    const { exchange, path, auditID, user } = context;
-    const all = filterFields(fields, (name) => !replaced.has(name) && !this.#isClaim(name));
-    // Authentication has removed the token that a browser sends as a protocol.
-    const protocols = exchange.headers["sec-websocket-protocol"];
-    if (protocols !== undefined && protocols !== "") {
-      all.push("Sec-WebSocket-Protocol", protocols);
-    }
-    const authority = authorityOf(backend);
-    all.push("Host", authority, "Audit-Id", auditID, "X-Forwarded-Uri", escapedPath(path));
-    all.push("X-Forwarded-Host", authority, "X-Forwarded-Proto", "https", ...identityFieldsOf(user));
-    return all;
   }
 
   #wayOf(apiService: RemoteApiService): Way {
@@ -226,8 +166,4 @@ function close({ transport, quick }: Way): void {
 /** Reports whether a request is for the resources of a group version: clients ask all servers for these at once. */
 function isDiscovery({ info, path }: RequestContext): boolean {
   return !info.isResourceRequest && path.split("/").filter((part) => part !== "").length === 3;
-}
-
-function withoutCrossOrigin(answer: BackendAnswer): BackendAnswer {
-  return { ...answer, fields: filterFields(answer.fields, (name) => !crossOrigin.has(name)) };
 }

@@ -42,6 +42,8 @@ function checksWith(
       fairness,
       hasIdentityLease,
       hasProxyCertificate,
+      storageVersionsReady: undefined,
+      peers: undefined,
       issuers: [],
       parts: {
         feed: works("feed"),

@@ -17,8 +17,18 @@ export interface HealthSources {
   readonly hasIdentityLease: boolean;
   /** Reports whether there is a certificate by which other servers know this one; undefined where none is configured. */
   readonly hasProxyCertificate: (() => boolean) | undefined;
+  /** Reports whether all storage versions have been registered; undefined where servers do not tell each other of them. */
+  readonly storageVersionsReady: (() => boolean) | undefined;
+  /** The other API servers of the cluster; undefined where they are not called. */
+  readonly peers: PeerSources | undefined;
   /** Issuers of identity tokens, each with the reason why it cannot be asked now; undefined for none. */
   readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
+}
+
+/** The sources of the checks of other API servers. */
+export interface PeerSources {
+  /** Reports whether requests may be passed on to them; undefined where none are. */
+  readonly isReady: (() => boolean) | undefined;
 }
 
 /** Names of checks that depend on the configuration, or that fail for a moment when the store is new. */
@@ -34,6 +44,9 @@ const fairnessHooks = [
 ];
 const maxInflightHook = "poststarthook/max-in-flight-filter";
 const proxyCertificateHook = "poststarthook/aggregator-reload-proxy-client-cert";
+const storageVersionHook = "poststarthook/built-in-resources-storage-version-updater";
+const peerEndpointHook = "poststarthook/peer-endpoint-reconciler-controller";
+const peerFilterHook = "poststarthook/unknown-version-proxy-filter";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /** A part of the server whose state a check tells, in the form of a question that is answered with each check. */
@@ -65,6 +78,9 @@ const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = 
   [configProducerHook, undefined],
   [systemNamespacesHook, undefined],
   ["poststarthook/bootstrap-controller", "controllers"],
+  // Other API servers of the cluster are told where this one is, and it knows what they serve.
+  [peerEndpointHook, "controllers"],
+  [peerFilterHook, undefined],
   ["poststarthook/start-cluster-authentication-info-controller", "controllers"],
   ...identityLeaseHooks.map((name) => [name, "controllers"] as const),
   ["poststarthook/start-legacy-token-tracking-controller", "controllers"],
@@ -74,6 +90,8 @@ const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = 
   ["poststarthook/start-kube-aggregator-informers", "feed"],
   ["poststarthook/apiservice-registration-controller", "controllers"],
   ["poststarthook/apiservice-status-available-controller", "controllers"],
+  // Other servers know in which versions this one stores its resources.
+  [storageVersionHook, undefined],
   ["poststarthook/kube-apiserver-autoregistration", "controllers"],
   ["autoregister-completion", "controllers"],
   // Their documents are made of what is served when they are first read.
@@ -90,11 +108,14 @@ export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
     [systemNamespacesHook, sources.namespacesReady],
     [configProducerHook, sources.flowControlReady],
     [proxyCertificateHook, sources.hasProxyCertificate],
+    [storageVersionHook, sources.storageVersionsReady],
+    [peerFilterHook, sources.peers?.isReady],
   ]);
   return {
     startup: hooks
       .filter(([name, part]) => part !== undefined || ownSources.get(name) !== undefined)
       .filter(([name]) => !(fairness ? [maxInflightHook] : fairnessHooks).includes(name))
+      .filter(([name]) => sources.peers !== undefined || name !== peerEndpointHook)
       .filter(([name]) => hasIdentityLease || !identityLeaseHooks.includes(name))
       .map(([name, part]) => {
         const isDone = part === undefined ? ownSources.get(name) : parts[part];

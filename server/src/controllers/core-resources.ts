@@ -33,5 +33,10 @@ export const podDisruptionBudgets: GroupResource = Object.freeze({ group: "polic
 export const nodes: GroupResource = Object.freeze({ group: "", resource: "nodes" });
 /** Events, which report owners in the wrong namespace. */
 export const events: GroupResource = Object.freeze({ group: "", resource: "events" });
+/** Storage versions, by which servers tell each other in which version they store a resource. */
+export const storageVersions: GroupResource = Object.freeze({
+  group: "internal.apiserver.k8s.io",
+  resource: "storageversions",
+});
 /** API services, which name the server of each group version. */
 export const apiServices: GroupResource = Object.freeze({ group: "apiregistration.k8s.io", resource: "apiservices" });

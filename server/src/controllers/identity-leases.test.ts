@@ -67,3 +67,20 @@ test("identity leases that have run out, or say no time, are deleted; others and
   });
   assert.deepEqual(plane.errors, []);
 });
+
+test("the lease tells where other API servers reach this one, and other annotations stay", async () => {
+  await using plane = await openTestControlPlane();
+  await plane.makeNamespace(namespace);
+  const metadata = { namespace, name: serverId(), annotations: { other: "stays" } };
+  const spec = { holderIdentity: "former", leaseDurationSeconds: 3600, renewTime: "2024-01-01T00:00:00.000000Z" };
+  await plane.make(leases, { kind: "Lease", apiVersion: "coordination.k8s.io/v1", metadata, spec });
+  plane.start(identityLease({ ...optionsOf(plane), peerAddress: "192.0.2.7:6443" }));
+  await eventually(async () => {
+    const lease = await plane.client.get(leases, namespace, serverId());
+    assert.deepEqual(metaOf(lease ?? {}).annotations, {
+      other: "stays",
+      "kubernetes.io/peer-advertise-address": "192.0.2.7:6443",
+    });
+  });
+  assert.deepEqual(plane.errors, []);
+});

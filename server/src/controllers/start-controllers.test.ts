@@ -50,6 +50,8 @@ function start(
       ...config,
     },
     election: undefined,
+    storageVersions: undefined,
+    peers: undefined,
     onRolesReady() {},
     onFlowControlReady() {},
     onNamespacesReady() {},

@@ -9,7 +9,7 @@ import {
   runController,
   type WorkQueueMetrics,
 } from "@gatehouse/apiserver/client";
-import { firstAddress } from "@gatehouse/apiserver/options";
+import { firstAddress, hostAndPort } from "@gatehouse/apiserver/options";
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
@@ -47,6 +47,7 @@ import { withoutControllerManager } from "./leadership/controller-manager-lease.
 import { LeaderElection } from "./leadership/leader-election.js";
 import { namespaceDeletion } from "./namespaces/namespace-deletion.js";
 import { systemNamespaces } from "./namespaces/system-namespaces.js";
+import { type PeerEndpointOptions, peerEndpoint } from "./peers/peer-endpoint.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
 import { policyTypeChecking } from "./policy-type-checking/policy-type-checking.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
@@ -57,6 +58,8 @@ import { rootCaPublisher } from "./service-accounts/root-ca-publisher.js";
 import { serviceAccountTokens } from "./service-accounts/service-account-tokens.js";
 import { claimProtection } from "./storage-protection/claim-protection.js";
 import { volumeProtection } from "./storage-protection/volume-protection.js";
+import { storageVersionCollection } from "./storage-versions/collection.js";
+import { type StorageVersionRegistrationOptions, storageVersionRegistration } from "./storage-versions/registration.js";
 import { systemPriorityClasses } from "./system-priority-classes.js";
 
 /** The selection of controllers, and the parts of the server that they work on. */
@@ -96,6 +99,12 @@ export interface StartControllersOptions {
   };
   /** The election among the servers on one store. Undefined for a server that has its store to itself. */
   readonly election: Election | undefined;
+  /** The registration of storage versions; undefined where servers do not tell each other of them. */
+  readonly storageVersions:
+    | Pick<StorageVersionRegistrationOptions, "onFailed" | "onRegistered" | "resources">
+    | undefined;
+  /** The way in which other API servers of the cluster reach this one; undefined where they do not call it. */
+  readonly peers: Pick<PeerEndpointOptions, "address" | "endpoints" | "isReady"> | undefined;
   /** Called when the roles and bindings of every cluster exist. Undefined without RBAC: then none are made. */
   readonly onRolesReady: (() => void) | undefined;
   /** Called when the flow schemas and priority levels of every cluster exist. */
@@ -253,9 +262,23 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     parts.environment.features.enabled("ValidatingAdmissionPolicy") ? policyTypeChecking(parts) : undefined,
   "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
   "kube-apiserver-identity-lease-controller": (parts) =>
-    hasIdentity(parts) ? identityLease({ ...parts, now: parts.environment.now }) : undefined,
+    hasIdentity(parts)
+      ? identityLease({
+          ...parts,
+          now: parts.environment.now,
+          peerAddress: parts.peers && hostAndPort(parts.peers.address.host, parts.peers.address.port),
+        })
+      : undefined,
   "kube-apiserver-identity-lease-garbage-collector": (parts) =>
     hasIdentity(parts) ? identityLeaseCollection({ ...parts, now: parts.environment.now }) : undefined,
+  "built-in-resources-storage-version-updater": (parts) =>
+    parts.storageVersions &&
+    storageVersionRegistration({ ...parts, ...parts.storageVersions, now: parts.environment.now }),
+  "peer-endpoint-reconciler-controller": (parts) => parts.peers && peerEndpoint({ ...parts, ...parts.peers }),
+  "storageversion-garbage-collector-controller": (parts) =>
+    hasIdentity(parts) && parts.environment.features.enabled("StorageVersionAPI")
+      ? storageVersionCollection({ ...parts, now: parts.environment.now })
+      : undefined,
   "crd-naming-condition-controller": (parts) => definitionNaming({ ...parts, now: parts.environment.now }),
   "crd-establishing-controller": (parts) => definitionEstablishing({ ...parts, now: parts.environment.now }),
   "kubernetes-api-approval-conformant-condition-controller": (parts) =>
@@ -316,6 +339,7 @@ const queueNames: Readonly<Partial<Record<ControllerName, string>>> = {
   "root-ca-certificate-publisher-controller": "root_ca_cert_publisher",
   "serviceaccount-controller": "serviceaccount",
   "serviceaccount-token-controller": "serviceaccount_tokens_secret",
+  "storageversion-garbage-collector-controller": "storage_version_garbage_collector_storageversions",
 };
 
 /** Controllers that v1.29's kube-controller-manager gives a service account of another name; audit policies name those. */
@@ -326,6 +350,7 @@ const serviceAccounts: ReadonlyMap<ControllerName, string> = new Map<ControllerN
   ["pod-garbage-collector-controller", "pod-garbage-collector"],
   ["root-ca-certificate-publisher-controller", "root-ca-cert-publisher"],
   ["serviceaccount-controller", "service-account-controller"],
+  ["storageversion-garbage-collector-controller", "storage-version-garbage-collector"],
 ]);
 
 /** Returns the service account under which the audit log records a controller. */

@@ -1,6 +1,6 @@
 import type { BackendTls, DialBackend } from "@gatehouse/apiserver/reverse-proxy";
-import { Transport } from "@gatehouse/apiserver/reverse-proxy";
-import { type CallTls, type ClientCredentials, openClientCredentials } from "@gatehouse/component-base/credentials";
+import { Transport, tlsOfCredentials } from "@gatehouse/apiserver/reverse-proxy";
+import { type ClientCredentials, openClientCredentials } from "@gatehouse/component-base/credentials";
 import { dial } from "@gatehouse/component-base/http-client";
 import type { NodeCallsConfig } from "../options/kubelet.js";
 
@@ -18,8 +18,8 @@ export interface NodeTransports extends Disposable {
 export function openNodeTransports(config: NodeCallsConfig, egress: DialBackend | undefined): NodeTransports {
   const credentials = kubeletCredentials(config);
   const toKubelets: DialBackend = egress ?? ((address) => dial([address], config.dialTimeoutMs));
-  const secure = tlsOf(credentials, config.authorityFile === undefined);
-  const insecure = tlsOf(credentials, true);
+  const secure = tlsOfCredentials(credentials, { insecureSkipTlsVerify: config.authorityFile === undefined });
+  const insecure = tlsOfCredentials(credentials, { insecureSkipTlsVerify: true });
   const anyServer: BackendTls = { insecureSkipTlsVerify: true };
   const kubelet = new Transport({ tls: secure, dial: toKubelets });
   const insecureKubelet = new Transport({ tls: insecure, dial: toKubelets });
@@ -45,19 +45,4 @@ function kubeletCredentials({ authorityFile, clientFiles }: NodeCallsConfig): Cl
     ...(authorityFile === undefined ? {} : { certificateAuthorityFile: authorityFile }),
     ...(clientFiles === undefined ? {} : { clientCertificateFiles: clientFiles }),
   });
-}
-
-/** Returns a source of TLS material that returns one object until the credentials change. */
-function tlsOf(credentials: ClientCredentials, insecureSkipTlsVerify: boolean): () => BackendTls | Promise<BackendTls> {
-  let last: { readonly from: CallTls; readonly tls: BackendTls } | undefined;
-  const settle = ({ tls: from }: { readonly tls: CallTls }): BackendTls => {
-    if (last?.from !== from) {
-      last = { from, tls: { ...from, insecureSkipTlsVerify } };
-    }
-    return last.tls;
-  };
-  return () => {
-    const found = credentials.forCall();
-    return found instanceof Promise ? found.then(settle) : settle(found);
-  };
 }

@@ -12,8 +12,6 @@ export const absentMetrics: Readonly<Record<string, string>> = {
   apiserver_delegated_authz_request_total: delegation,
   apiserver_request_timestamp_comparison_time:
     "the time of an entry in managedFields changes only with the entry, so that no objects are compared for it",
-  apiserver_rerouted_request_total:
-    "requests are never passed on to other servers of the cluster (the alpha gate UnknownVersionInteroperabilityProxy)",
   etcd_bookmark_counts: "one watch of etcd carries all resources, so that its progress belongs to none of them",
   rest_client_rate_limiter_duration_seconds: "no client of this server is limited in its rate",
   running_managed_controllers: "v1.29 shows it in controller managers alone",

@@ -17,6 +17,8 @@ export const controllerNames = [
   "legacy-service-account-token-tracking-controller",
   "kube-apiserver-identity-lease-controller",
   "kube-apiserver-identity-lease-garbage-collector",
+  "built-in-resources-storage-version-updater",
+  "peer-endpoint-reconciler-controller",
   "root-ca-certificate-publisher-controller",
   "clusterrole-aggregation-controller",
   "crd-naming-condition-controller",
@@ -34,6 +36,7 @@ export const controllerNames = [
   "persistentvolumeclaim-protection-controller",
   "persistentvolume-protection-controller",
   "validatingadmissionpolicy-status-controller",
+  "storageversion-garbage-collector-controller",
 ] as const;
 
 /** A member of `controllerNames`. */
@@ -51,6 +54,8 @@ export const apiServerControllers: ReadonlySet<ControllerName> = new Set<Control
   "legacy-service-account-token-tracking-controller",
   "kube-apiserver-identity-lease-controller",
   "kube-apiserver-identity-lease-garbage-collector",
+  "built-in-resources-storage-version-updater",
+  "peer-endpoint-reconciler-controller",
   "crd-naming-condition-controller",
   "crd-establishing-controller",
   "kubernetes-api-approval-conformant-condition-controller",
@@ -84,4 +89,5 @@ export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["resourcequota", "resourcequota-controller"],
   ["pvc-protection", "persistentvolumeclaim-protection-controller"],
   ["pv-protection", "persistentvolume-protection-controller"],
+  ["storage-version-gc", "storageversion-garbage-collector-controller"],
 ]);

@@ -144,7 +144,9 @@ const effects: Readonly<Partial<Record<FeatureName, GateEffect>>> = {
   StableLoadBalancerNodeSet: controllerManager,
   StatefulSetAutoDeletePVC: { works: "`persistentVolumeClaimRetentionPolicy` of StatefulSets is kept and defaulted" },
   StatefulSetStartOrdinal: { works: "`ordinals` of StatefulSets is kept" },
-  StorageVersionAPI: { unsupported: "servers do not tell each other in which versions they store objects" },
+  StorageVersionAPI: {
+    works: "servers tell each other in which versions they store objects, if StorageVersions are served",
+  },
   StorageVersionHash: { works: "discovery tells the hash of the stored version of a resource" },
   StructuredAuthenticationConfiguration: { works: "--authentication-config may be given" },
   StructuredAuthorizationConfiguration: { works: "--authorization-config may be given" },
@@ -156,7 +158,9 @@ const effects: Readonly<Partial<Record<FeatureName, GateEffect>>> = {
     works: "exec and attach over WebSocket with a close signal are translated for kubelets",
   },
   UnauthenticatedHTTP2DOSMitigation: { works: "connections of strangers over HTTP/2 serve one request" },
-  UnknownVersionInteroperabilityProxy: { unsupported: "requests are not forwarded to other API servers" },
+  UnknownVersionInteroperabilityProxy: {
+    works: "requests for what only other API servers of the cluster serve are passed on to them, with --peer-ca-file",
+  },
   UserNamespacesPodSecurityStandards: { works: "PodSecurity asks less of pods in user namespaces" },
   UserNamespacesSupport: { works: "`hostUsers` of pods is kept" },
   ValidatingAdmissionPolicy: { works: "policies and their bindings are served and enforced" },

@@ -37,6 +37,7 @@ import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
 import { resolveMetricsPolicy } from "./metrics.js";
+import { type PeersConfig, resolvePeers, warningsAboutStorageVersions } from "./peers.js";
 import { type ProfilingConfig, resolveProfiling } from "./profiling.js";
 import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
@@ -85,6 +86,8 @@ export interface ServerConfig {
   readonly anonymousAuth: boolean;
   readonly authentication: AuthenticationConfig;
   readonly aggregation: AggregationConfig;
+  /** The other API servers of the cluster; undefined where they are not called. */
+  readonly peers: PeersConfig | undefined;
   readonly authorization: AuthorizationConfig;
   readonly runtimeConfig: RuntimeConfig;
   readonly featureGates: FeatureGates;
@@ -190,6 +193,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     registeredVersions,
   );
   problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
+  warnings.push(...warningsAboutStorageVersions(gates, runtimeConfig));
   const prefix = flags["etcd-prefix"].replace(/\/+$/, "");
   if (!prefix.startsWith("/") || prefix.length > 200) {
     problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
@@ -202,6 +206,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const authorization = resolveAuthorization(flags, gates, problems);
   const authentication = resolveAuthentication(flags, gates, problems);
   const aggregation = resolveAggregation(flags, problems);
+  const peers = resolvePeers(flags, gates, aggregation, problems);
   const clusterSigning = resolveClusterSigning(flags, problems);
   problems.push(...validateControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const knownPlugins = admissionPluginsWith(site.admissionPlugins ?? []);
@@ -261,6 +266,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     anonymousAuth: flags["anonymous-auth"] && !modesOf(flags).includes("AlwaysAllow"),
     authentication,
     aggregation,
+    peers,
     authorization,
     runtimeConfig,
     featureGates: gates,

@@ -130,4 +130,8 @@ export const askedFlags: readonly (readonly string[])[] = [
   ["--version=x"],
   ["--tls-cert-file"],
   ["stray"],
+  ["--peer-ca-file=/ca.crt"],
+  ["--peer-advertise-ip=192.0.2.7"],
+  ["--peer-advertise-port=6443"],
+  ["--feature-gates=UnknownVersionInteroperabilityProxy=true"],
 ];

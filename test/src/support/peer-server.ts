@@ -42,6 +42,7 @@ export async function startPeerServer(
   const file = (name: string): string => join(folder, name);
   const pki = await createCertificates(folder);
   const flags = [...given, ...flagsFor(pki)];
+  const isGiven = (name: string): boolean => flags.some((flag) => flag.startsWith(`--${name}=`));
   const admin = await pki.clientCertificate("kubernetes-admin", ["system:masters"]);
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   await writeFile(file("sa.key"), privateKey.export({ type: "pkcs1", format: "pem" }));
@@ -68,7 +69,8 @@ export async function startPeerServer(
     "--unsafe-no-fsync",
   ]);
   const server = start("kube-apiserver", [
-    `--etcd-servers=${etcdUrl}`,
+    // Repeated, these would add an etcd and a mode.
+    ...(isGiven("etcd-servers") ? [] : [`--etcd-servers=${etcdUrl}`]),
     "--bind-address=127.0.0.1",
     "--advertise-address=127.0.0.1",
     `--secure-port=${port}`,
@@ -79,8 +81,7 @@ export async function startPeerServer(
     `--service-account-key-file=${file("sa.pub")}`,
     `--service-account-signing-key-file=${file("sa.key")}`,
     "--service-cluster-ip-range=10.0.0.0/24",
-    // Repeated, it would add a mode.
-    ...(flags.some((flag) => flag.startsWith("--authorization-mode=")) ? [] : ["--authorization-mode=AlwaysAllow"]),
+    ...(isGiven("authorization-mode") ? [] : ["--authorization-mode=AlwaysAllow"]),
     "--disable-admission-plugins=ServiceAccount",
     ...flags,
   ]);

@@ -13,27 +13,20 @@ import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
-import { type ConvertMembers, convert } from "../../conversion/convert.js";
+import { convert } from "../../conversion/convert.js";
 import type { OlderVersion } from "../../conversion/older-version.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { ValueFormat } from "../../storage/values/value-formats.js";
 import { TypedForm } from "../typed-form.js";
 import { endsLine, isJsonText, parseStoredText, withLineEnd } from "./json-text.js";
 import type { ValueFormatOptions } from "./value-format-options.js";
+import { type FormAtRest, liesAsJson, versionAtRest } from "./version-at-rest.js";
 
 /** A kind of the IDL in the version in which the server holds its objects, and what its values may lie in besides. */
 export interface StoredKind extends GroupVersionKind {
   readonly olderVersions?: readonly OlderVersion[] | undefined;
   /** The version and media type that v1.29 stores, if not this version in the media type of the store. */
   readonly atRest?: FormAtRest | undefined;
-}
-
-/** The form that v1.29 stores, where it is another than could be expected. */
-export interface FormAtRest {
-  /** The version of the group, one of the older ones, with its conversion. */
-  readonly version?: { readonly version: string; readonly fromStored: ConvertMembers };
-  /** True if the kind is stored as JSON whatever the media type of the store is. */
-  readonly alwaysJson?: boolean;
 }
 
 interface Version {
@@ -63,8 +56,8 @@ export class TypedValueFormat implements ValueFormat {
     this.#options = options;
     this.#form = new TypedForm(kind);
     this.#apiVersion = apiVersionOf(kind);
-    this.#isJson = kind.atRest?.alwaysJson === true || options.mediaType === mediaTypes.json;
-    this.#written = { ...kind, version: kind.atRest?.version?.version ?? kind.version };
+    this.#isJson = liesAsJson(kind, options);
+    this.#written = { ...kind, version: versionAtRest(kind, options) };
     this.#writtenForm = new TypedForm(this.#written);
   }
 

@@ -9,8 +9,8 @@ export const autoscalerForms: StoredFormTable = {
   horizontalpodautoscalers: {
     olderVersions: [
       { group: "autoscaling", version: "v1", toStored: autoscalerConversion.toStored },
-      ...versionsOfSameShape("autoscaling", "v2beta2"),
       { group: "autoscaling", version: "v2beta1", toStored: autoscalerFromBeta1 },
+      ...versionsOfSameShape("autoscaling", "v2beta2"),
     ],
   },
 };

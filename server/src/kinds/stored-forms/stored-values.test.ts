@@ -62,7 +62,11 @@ after(async () => {
 });
 
 const values = recorded<RecordedValue>("recorded-values.jsonl");
-const typeOnly: Readonly<Record<string, string>> = { ranges: "RangeAllocation", masterleases: "Endpoints" };
+const typeOnly: Readonly<Record<string, string>> = {
+  ranges: "RangeAllocation",
+  masterleases: "Endpoints",
+  peerserverleases: "Endpoints",
+};
 
 for (const { key, group, version, resource, value, object } of values) {
   const definition = builtinResources.find(
