@@ -17,7 +17,7 @@ import type { ServerParts } from "@gatehouse/apiserver/server";
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import { type DialAddress, goErrorText } from "@gatehouse/component-base/http-client";
 import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
-import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { andThen, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import type { AggregationMetrics } from "./aggregation-metrics.js";
 import { type RemoteApiService, serverKey } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
@@ -93,13 +93,13 @@ export class RequestProxy implements Disposable {
     return handler;
   }
 
-  async #forward(context: RequestContext, apiService: RemoteApiService): Promise<void> {
-    const found = this.#resolve(apiService);
-    const backend = found instanceof Promise ? await found : found;
-    if (backend === undefined) {
-      return this.#sayUnavailable(context);
-    }
-    const { exchange } = context;
+  #forward(context: RequestContext, apiService: RemoteApiService): MaybePromise<void> {
+    return andThen(this.#resolve(apiService), (backend) =>
+      backend === undefined ? this.#sayUnavailable(context) : this.#forwardTo(backend, context, apiService),
+    );
+  }
+
+  #forwardTo(backend: Backend, context: RequestContext, apiService: RemoteApiService): Promise<void> {
     const way = this.#wayOf(apiService);
     const forwarding = {
       transport: isDiscovery(context) ? way.quick : way.transport,
@@ -111,18 +111,19 @@ export class RequestProxy implements Disposable {
       rejectRedirects: this.#options.rejectsRedirects,
       isLongRunning: isLongRunning(context),
     };
-    try {
-      await (exchange.asksForUpgrade ? forwardUpgrade(context, forwarding) : forward(context, forwarding));
-    } catch (error) {
-      if (!(error instanceof HttpClientError)) {
-        throw error;
-      }
-      this.#options.metrics.failed(error);
-      if (exchange.status === 0) {
-        sendText(context, 503, `error trying to reach service: ${goErrorText(error)}\n`);
-      } else {
-        exchange.breakOff();
-      }
+    const send = context.exchange.asksForUpgrade ? forwardUpgrade : forward;
+    return send(context, forwarding).catch((error: unknown) => this.#sayFailed(context, error));
+  }
+
+  #sayFailed(context: RequestContext, error: unknown): void {
+    if (!(error instanceof HttpClientError)) {
+      throw error;
+    }
+    this.#options.metrics.failed(error);
+    if (context.exchange.status === 0) {
+      sendText(context, 503, `error trying to reach service: ${goErrorText(error)}\n`);
+    } else {
+      context.exchange.breakOff();
     }
   }
 
@@ -229,5 +230,6 @@ function isDiscovery({ info, path }: RequestContext): boolean {
 }
 
 function withoutCrossOrigin(answer: BackendAnswer): BackendAnswer {
-  return { ...answer, fields: filterFields(answer.fields, (name) => !crossOrigin.has(name)) };
+  const fields = filterFields(answer.fields, (name) => !crossOrigin.has(name));
+  return fields.length === answer.fields.length ? answer : { ...answer, fields };
 }
