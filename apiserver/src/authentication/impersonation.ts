@@ -3,8 +3,8 @@ import { serviceAccountGroups, splitServiceAccountUsername } from "./service-acc
 
 /** The headers of a request that may ask to impersonate. */
 export interface ImpersonationHeaders {
-  /** The headers by lower-case name; only the names of those present are looked at. */
-  readonly headers: Readonly<Record<string, unknown>>;
+  /** Returns the lower-case names of the headers of which `matches` approves. */
+  headerNames(matches: (name: string) => boolean): readonly string[];
   headerValues(name: string): readonly string[];
 }
 
@@ -32,13 +32,12 @@ const reviewGroup = "authentication.k8s.io";
 
 /** Reads the headers that ask for another identity. Undefined for a request that names none, as nearly all. */
 export function readImpersonation(request: ImpersonationHeaders): Impersonation | undefined {
-  const names: string[] = [];
-  for (const name in request.headers) {
-    if (name.startsWith(prefix)) {
-      names.push(name);
-    }
-  }
+  const names = request.headerNames(isImpersonation);
   return names.length === 0 ? undefined : readParts(request, names);
+}
+
+function isImpersonation(name: string): boolean {
+  return name.startsWith(prefix);
 }
 
 function readParts(request: ImpersonationHeaders, names: readonly string[]): Impersonation | undefined {

@@ -21,7 +21,11 @@ async function run(decision: RequestDecision, headers: Record<string, string> = 
     { authentication: { observe() {} } },
   );
   const context = {
-    exchange: { headers, refuseMore: () => told.push(["refuse more"]) },
+    exchange: {
+      headers,
+      headerNames: (matches: (name: string) => boolean) => Object.keys(headers).filter(matches),
+      refuseMore: () => told.push(["refuse more"]),
+    },
     warn: (text: string) => told.push(["warning", text]),
     annotate: (key: string, value: string) => told.push(["annotation", key, value]),
   } as unknown as RequestContext;

@@ -91,11 +91,10 @@ function isStranger({ username, groups }: UserInfo): boolean {
 
 /** Removes the credential from the request: nothing behind this filter needs it. */
 function removeCredentials(context: RequestContext, isProxyHeader: (name: string) => boolean): void {
-  const { headers } = context.exchange;
-  for (const name in headers) {
-    if (isProxyHeader(name)) {
-      delete headers[name];
-    }
+  const { exchange } = context;
+  const { headers } = exchange;
+  for (const name of exchange.headerNames(isProxyHeader)) {
+    delete headers[name];
   }
   if (headers.authorization !== undefined) {
     delete headers.authorization;

@@ -17,7 +17,12 @@ async function run(sent: Headers, authorizer: Authorizer = { authorize: () => ({
     headers[name] = values.join(", ");
   }
   let seen: UserInfo | undefined;
-  const exchange = { headers, target: "/api", headerValues: (name: string) => sent[name] ?? [] };
+  const exchange = {
+    headers,
+    target: "/api",
+    headerNames: (matches: (name: string) => boolean) => Object.keys(headers).filter(matches),
+    headerValues: (name: string) => sent[name] ?? [],
+  };
   const context = { exchange, user: admin, setHeader() {} } as unknown as RequestContext;
   await impersonate(authorizer)(context, ({ user }) => {
     seen = user;

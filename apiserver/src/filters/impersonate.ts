@@ -68,11 +68,9 @@ function infoOf({ resource, group, namespace, name, subresource }: ImpersonatedP
   };
 }
 
-function removeHeaders({ exchange: { headers } }: RequestContext): void {
-  for (const name of Object.keys(headers)) {
-    if (/^impersonate-(user$|group$|uid$|extra-)/.test(name)) {
-      delete headers[name];
-    }
+function removeHeaders({ exchange }: RequestContext): void {
+  for (const name of exchange.headerNames((sent) => /^impersonate-(user$|group$|uid$|extra-)/.test(sent))) {
+    delete exchange.headers[name];
   }
 }
 

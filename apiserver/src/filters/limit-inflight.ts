@@ -1,7 +1,8 @@
+import { endWith } from "@gatehouse/envelopes/scheduling";
 import { mastersGroup } from "../authorization/privileged-groups.js";
 import { type InflightCounts, kindOfVerb, type RequestLimits } from "../flow-control/index.js";
 import { isLongRunning } from "./enforce-deadline.js";
-import { type Filter, isPromise } from "./filter.js";
+import type { Filter } from "./filter.js";
 import type { RequestTerminations } from "./request-terminations.js";
 import { sayTooManyRequests } from "./say-too-many-requests.js";
 
@@ -35,16 +36,9 @@ export function limitInflight(
       return sayTooManyRequests(context, retryAfterSeconds);
     }
     counts.change("executing", kind, 1, performance.now());
-    const end = (): void => counts.change("executing", kind, -1, performance.now());
-    let isLater = false;
-    try {
-      const outcome = next(context);
-      isLater = isPromise(outcome);
-      return isPromise(outcome) ? outcome.finally(end) : outcome;
-    } finally {
-      if (!isLater) {
-        end();
-      }
-    }
+    return endWith(
+      () => next(context),
+      () => counts.change("executing", kind, -1, performance.now()),
+    );
   };
 }

@@ -1,8 +1,9 @@
+import { endWith } from "@gatehouse/envelopes/scheduling";
 import { estimateWork, type FlowControl, FlowRequest, kindOfVerb, type LevelFlow } from "../flow-control/index.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isLongRunning } from "./enforce-deadline.js";
-import { type Filter, isPromise } from "./filter.js";
+import type { Filter } from "./filter.js";
 import type { RequestTerminations } from "./request-terminations.js";
 import { sayTooManyRequests } from "./say-too-many-requests.js";
 
@@ -106,22 +107,13 @@ class FairExecution {
       forgetWatch = this.#parts.control.watches.add(info, query);
       this.#context.onWatchBegun = () => this.#finish();
     }
-    let outcome: MaybePromise<void>;
-    try {
-      outcome = next(this.#context);
-    } catch (error) {
-      this.#finish();
-      forgetWatch?.();
-      throw error;
-    }
-    if (isPromise(outcome)) {
-      return outcome.finally(() => {
+    return endWith(
+      () => next(this.#context),
+      () => {
         this.#finish();
         forgetWatch?.();
-      });
-    }
-    this.#finish();
-    forgetWatch?.();
+      },
+    );
   }
 
   /** Gives the seats back; once, however often it is called. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Duplex, Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { type AnswerHeaders, Exchange } from "../request/exchange.js";
+import { type AnswerFields, type AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { SharedPiece } from "../request/shared-piece.js";
 import { Connection } from "../scheduling/connection.js";
+import { areFields, headersOfFields } from "./answer-fields.js";
 import { asUtf8 } from "./as-utf8.js";
 
 /** An exchange over HTTP/1.1 or 1.0. */
@@ -52,6 +53,10 @@ export class Http1Exchange extends Exchange {
 
   get headers(): IncomingMessage["headers"] {
     return this.#request.headers;
+  }
+
+  headerNames(matches: (name: string) => boolean): string[] {
+    return Object.keys(this.headers).filter(matches);
   }
 
   headerValues(name: string): readonly string[] {
@@ -135,12 +140,13 @@ export class Http1Exchange extends Exchange {
     source?.once("drain", listener);
   }
 
-  protected writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void {
+  protected writeWhole(status: number, headers: AnswerHeaders | AnswerFields, body: Buffer | undefined): void {
     this.writeHead(status, headers);
     this.#response.end(body);
   }
 
-  protected writeHead(status: number, headers: AnswerHeaders): void {
+  protected writeHead(status: number, given: AnswerHeaders | AnswerFields): void {
+    const headers = areFields(given) ? headersOfFields(given) : given;
     this.#sayWhetherOpen(headers);
     this.#response.writeHead(status, headers as OutgoingHttpHeaders);
   }
@@ -164,9 +170,9 @@ export class Http1Exchange extends Exchange {
     return !this.#socketIsFull;
   }
 
-  protected writeEnd(trailers: AnswerHeaders | undefined): void {
+  protected writeEnd(trailers: AnswerFields | undefined): void {
     if (trailers !== undefined) {
-      this.#response.addTrailers(trailers as OutgoingHttpHeaders);
+      this.#response.addTrailers(headersOfFields(trailers) as OutgoingHttpHeaders);
     }
     this.#response.end();
   }

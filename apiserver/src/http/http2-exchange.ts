@@ -3,11 +3,12 @@ import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { errorCode, fieldValue, type Http2Stream, type StreamReceiver } from "@gatehouse/component-base/http2";
 import { inNextRound } from "@gatehouse/component-base/time";
-import { type AnswerHeaders, Exchange } from "../request/exchange.js";
+import { type AnswerFields, type AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { Connection } from "../scheduling/connection.js";
+import { areFields } from "./answer-fields.js";
 import { asUtf8 } from "./as-utf8.js";
 import { httpDate } from "./http-date.js";
-import { headersOf, pushFields } from "./http2-fields.js";
+import { headersOf, pushFields, pushHeaders } from "./http2-fields.js";
 
 /** The parts of a connection that its exchanges use. */
 export interface ExchangeCarrier {
@@ -50,6 +51,17 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
   get headers(): IncomingHttpHeaders {
     this.#headers ??= headersOf(this.rawHeaders);
     return this.#headers;
+  }
+
+  headerNames(matches: (name: string) => boolean): string[] {
+    const names: string[] = [];
+    for (let at = 0; at < this.rawHeaders.length; at += 2) {
+      const name = this.rawHeaders[at] as string;
+      if (matches(name) && name in this.headers && !names.includes(name)) {
+        names.push(name);
+      }
+    }
+    return names;
   }
 
   headerValues(name: string): readonly string[] {
@@ -145,7 +157,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     });
   }
 
-  protected writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void {
+  protected writeWhole(status: number, headers: AnswerHeaders | AnswerFields, body: Buffer | undefined): void {
     const isEmpty = body === undefined || body.length === 0;
     this.#stream.respond(headOf(status, headers), isEmpty);
     if (!isEmpty) {
@@ -153,7 +165,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     }
   }
 
-  protected writeHead(status: number, headers: AnswerHeaders): void {
+  protected writeHead(status: number, headers: AnswerHeaders | AnswerFields): void {
     this.#stream.respond(headOf(status, headers), false);
   }
 
@@ -166,7 +178,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     return this.#stream.pendingBytes === 0;
   }
 
-  protected writeEnd(trailers: AnswerHeaders | undefined): void {
+  protected writeEnd(trailers: AnswerFields | undefined): void {
     if (trailers === undefined) {
       this.#stream.end();
       return;
@@ -182,9 +194,9 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
   }
 }
 
-function headOf(status: number, headers: AnswerHeaders): string[] {
+function headOf(status: number, headers: AnswerHeaders | AnswerFields): string[] {
   const fields = [":status", String(status)];
-  const hasDate = pushFields(fields, headers);
+  const hasDate = areFields(headers) ? pushFields(fields, headers) : pushHeaders(fields, headers);
   if (!hasDate) {
     fields.push("date", httpDate());
   }

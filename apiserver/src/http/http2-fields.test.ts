@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AnswerHeaders } from "../request/exchange.js";
-import { headersOf, pushFields } from "./http2-fields.js";
+import { headersOf, pushFields, pushHeaders } from "./http2-fields.js";
 
 describe("the headers of a request over HTTP/2", () => {
   test("are its fields by name, several of one name as a list", () => {
@@ -28,7 +28,7 @@ describe("the headers of a request over HTTP/2", () => {
 describe("the headers of an answer over HTTP/2", () => {
   const fieldsOf = (headers: AnswerHeaders): string[] => {
     const fields: string[] = [];
-    pushFields(fields, headers);
+    pushHeaders(fields, headers);
     return fields;
   };
 
@@ -38,14 +38,23 @@ describe("the headers of an answer over HTTP/2", () => {
     ]);
   });
 
+  test("that are names and values in turn are in lower case, too", () => {
+    const fields: string[] = [];
+    pushFields(fields, ["Audit-Id", "x", "Warning", "a", "warning", "b"]);
+    assert.deepEqual(fields, ["audit-id", "x", "warning", "a", "warning", "b"]);
+  });
+
   test("tell whether there is a date among them", () => {
-    assert.equal(pushFields([], { Date: "now", A: "b" }), true);
-    assert.equal(pushFields([], { A: "b" }), false);
+    assert.equal(pushHeaders([], { Date: "now", A: "b" }), true);
+    assert.equal(pushHeaders([], { A: "b" }), false);
+    assert.equal(pushFields([], ["Date", "now", "A", "b"]), true);
+    assert.equal(pushFields([], ["A", "b"]), false);
   });
 
   for (const name of ["Connection", "Transfer-Encoding", "upgrade", ":status", "a b", "a\r\nb", "", "é"]) {
     test(`are refused with the name ${JSON.stringify(name)}`, () => {
       assert.throws(() => fieldsOf({ [name]: "x" }), TypeError);
+      assert.throws(() => pushFields([], [name, "x"]), TypeError);
     });
   }
 
@@ -53,6 +62,7 @@ describe("the headers of an answer over HTTP/2", () => {
     test(`are refused with the value ${JSON.stringify(value)}, alone and in a list`, () => {
       assert.throws(() => fieldsOf({ A: value }), TypeError);
       assert.throws(() => fieldsOf({ A: ["x", value] }), TypeError);
+      assert.throws(() => pushFields([], ["A", value]), TypeError);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isConnectionField } from "@gatehouse/component-base/http2";
-import type { AnswerHeaders } from "../request/exchange.js";
+import type { AnswerFields, AnswerHeaders } from "../request/exchange.js";
 
 /** Fields of requests that are sent once: of several the first counts. Others are joined to a list. */
 const singular: ReadonlySet<string> = new Set([
@@ -31,7 +31,7 @@ export function headersOf(fields: readonly string[]): IncomingHttpHeaders {
  * Adds the headers of an answer to fields: names in lower case and values in turn. Returns true if there is a date among
  * them. Throws TypeError for one that HTTP/2 does not carry.
  */
-export function pushFields(fields: string[], headers: AnswerHeaders): boolean {
+export function pushHeaders(fields: string[], headers: AnswerHeaders): boolean {
   let hasDate = false;
   for (const header in headers) {
     const name = fieldNames.get(header) ?? fieldNameOf(header);
@@ -43,6 +43,18 @@ export function pushFields(fields: string[], headers: AnswerHeaders): boolean {
     } else if (value !== undefined) {
       fields.push(name, typeof value === "number" ? String(value) : checkedValue(name, value));
     }
+    hasDate ||= name === "date";
+  }
+  return hasDate;
+}
+
+/** Adds headers of an answer that are names and values in turn, as `pushHeaders` does. */
+export function pushFields(fields: string[], sent: AnswerFields): boolean {
+  let hasDate = false;
+  for (let at = 0; at < sent.length; at += 2) {
+    const header = sent[at] as string;
+    const name = fieldNames.get(header) ?? fieldNameOf(header);
+    fields.push(name, checkedValue(name, sent[at + 1] as string));
     hasDate ||= name === "date";
   }
   return hasDate;

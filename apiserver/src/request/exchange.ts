@@ -7,6 +7,9 @@ import type { SharedPiece } from "./shared-piece.js";
 /** Headers of an answer by name, in any case; a list is sent as that many headers. */
 export type AnswerHeaders = Record<string, string | number | readonly string[]>;
 
+/** Headers of an answer as names and values in turn: what comes so from elsewhere goes on without being put together anew. */
+export type AnswerFields = readonly string[];
+
 /** An observer of how an answer proceeds. */
 export interface ExchangeObserver {
   /**
@@ -36,6 +39,11 @@ export abstract class Exchange {
   abstract readonly target: string;
   /** The headers by lower-case name. */
   abstract readonly headers: IncomingHttpHeaders;
+  /**
+   * Returns the names in `headers` of which `matches` approves. Most requests have none: to go through `headers` itself, which
+   * has no shape, takes longer than all that is done with it.
+   */
+  abstract headerNames(matches: (name: string) => boolean): string[];
   /**
    * Returns the values of a header by its lower-case name, each as it was sent, read as UTF-8; `headers` may join
    * several or drop all but one.
@@ -84,7 +92,7 @@ export abstract class Exchange {
   }
 
   /** Answers at once, with a body that is complete or with none. */
-  send(status: number, headers: AnswerHeaders, body?: Buffer): void {
+  send(status: number, headers: AnswerHeaders | AnswerFields, body?: Buffer): void {
     this.#status = status;
     this.#isComplete = true;
     this.#sentBytes = body?.length ?? 0;
@@ -127,7 +135,7 @@ export abstract class Exchange {
    * Begins an answer whose body follows in pieces. The head may wait for the first of them. `mayHaveTrailers`: `end` may be
    * given headers that follow the body.
    */
-  begin(status: number, headers: AnswerHeaders, mayHaveTrailers = false): void {
+  begin(status: number, headers: AnswerHeaders | AnswerFields, mayHaveTrailers = false): void {
     this.#status = status;
     this.#observer?.begun(status);
     this.writeHead(status, headers, mayHaveTrailers);
@@ -152,7 +160,7 @@ export abstract class Exchange {
   }
 
   /** Ends an answer in pieces; with trailers, if it has begun so. */
-  end(trailers?: AnswerHeaders): void {
+  end(trailers?: AnswerFields): void {
     this.#isComplete = true;
     this.#endWhen(this.mayEnd(), () => this.writeEnd(trailers));
   }
@@ -226,13 +234,13 @@ export abstract class Exchange {
     }
   }
 
-  protected abstract writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void;
-  protected abstract writeHead(status: number, headers: AnswerHeaders, mayHaveTrailers: boolean): void;
+  protected abstract writeWhole(status: number, headers: AnswerHeaders | AnswerFields, body: Buffer | undefined): void;
+  protected abstract writeHead(status: number, headers: AnswerHeaders | AnswerFields, mayHaveTrailers: boolean): void;
   protected abstract writePiece(piece: Buffer, taken: (() => void) | undefined): boolean;
   protected writeSharedPiece(piece: SharedPiece): boolean {
     return this.writePiece(piece.bytes, undefined);
   }
-  protected abstract writeEnd(trailers: AnswerHeaders | undefined): void;
+  protected abstract writeEnd(trailers: AnswerFields | undefined): void;
   protected takeConnection(): Duplex {
     throw new Error("the connection is shared");
   }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { andThen, endWith, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { answerHeaders } from "../http/answer.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Backend, BackendAnswer, BackendRequest } from "./backend.js";
@@ -34,19 +35,22 @@ export interface Forwarding extends TunnelOptions {
  * away, which cancels the request to the backend. Rejects with HttpClientError before anything was sent to the client; what goes wrong
  * later breaks the answer off.
  */
-export async function forward(context: RequestContext, forwarding: Forwarding): Promise<void> {
+export function forward(context: RequestContext, forwarding: Forwarding): Promise<void> {
+  const { transport, backend } = forwarding;
+  return transport.send(backend, backendRequest(context, forwarding)).then((sent) =>
+    endWith(
+      () => passBack(context, forwarding, sent),
+      () => sent.content.destroy(),
+    ),
+  );
+}
+
+function passBack(context: RequestContext, forwarding: Forwarding, sent: BackendAnswer): MaybePromise<void> {
   const { exchange } = context;
-  const { transport, backend, rejectRedirects = false } = forwarding;
-  const sent = await transport.send(backend, backendRequest(context, forwarding));
-  try {
-    const answer = rejectRedirects && isRedirect(sent) ? rejected(sent) : (forwarding.answer?.(sent) ?? sent);
-    if (forwarding.isLongRunning) {
-      await exchange.mayBegin(answer.status);
-    }
-    await relayAnswer(exchange, answer, answerHeaders(context));
-  } finally {
-    sent.content.destroy();
-  }
+  const { rejectRedirects = false, isLongRunning } = forwarding;
+  const answer = rejectRedirects && isRedirect(sent) ? rejected(sent) : (forwarding.answer?.(sent) ?? sent);
+  const mayBegin = isLongRunning ? exchange.mayBegin(answer.status) : undefined;
+  return andThen(mayBegin, () => relayAnswer(exchange, answer, answerHeaders(context)));
 }
 
 function backendRequest(context: RequestContext, forwarding: Forwarding): BackendRequest {

@@ -15,7 +15,7 @@ export function forwardedFields(exchange: Exchange): string[] {
     // HTTP/2 allows one for each pair, HTTP/1.1 does not (RFC 9113, section 8.2.3).
     fields = withField(fields, "Cookie", cookies.join("; "));
   }
-  if (/(^|,)\s*trailers\s*($|,)/i.test(String(headers.te ?? ""))) {
+  if (headers.te !== undefined && /(^|,)\s*trailers\s*($|,)/i.test(String(headers.te))) {
     fields.push("Te", "trailers");
   }
   return withForwardedFor(exchange, fields);
@@ -23,7 +23,7 @@ export function forwardedFields(exchange: Exchange): string[] {
 
 /** Returns the headers of a request for another protocol: as they are, with the client's address added. */
 export function forwardedUpgradeFields(exchange: Exchange): string[] {
-  return withForwardedFor(exchange, exchange.rawHeaders);
+  return withForwardedFor(exchange, [...exchange.rawHeaders]);
 }
 
 /** Returns the trailers that may be sent on: none that could frame a body or concern one connection. */
@@ -32,13 +32,15 @@ export function forwardedTrailers(trailers: HeaderFields): string[] {
 }
 
 /** Adds the client's address to X-Forwarded-For, several of which become one. */
-function withForwardedFor({ socket, headers }: Exchange, fields: HeaderFields): string[] {
+function withForwardedFor({ socket, headers }: Exchange, fields: string[]): string[] {
   const address = socket?.remoteAddress;
   if (address === undefined) {
-    return [...fields];
+    return fields;
   }
   const prior = headers["x-forwarded-for"] === undefined ? [] : valuesOf(fields, "x-forwarded-for");
-  return prior.length === 0
-    ? [...fields, "X-Forwarded-For", address]
-    : withField(fields, "X-Forwarded-For", [...prior, address].join(", "));
+  if (prior.length > 0) {
+    return withField(fields, "X-Forwarded-For", [...prior, address].join(", "));
+  }
+  fields.push("X-Forwarded-For", address);
+  return fields;
 }

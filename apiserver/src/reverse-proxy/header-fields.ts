@@ -1,5 +1,3 @@
-import type { AnswerHeaders } from "../request/exchange.js";
-
 /** Headers as they were sent: names and values in turn. */
 export type HeaderFields = readonly string[];
 
@@ -17,18 +15,47 @@ const hopByHop: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 
-/** Headers that Node sends once in an answer over HTTP/2, and throws if there are several. */
-const singular: ReadonlySet<string> = new Set([
+/** Headers that an answer has once. */
+const singular: readonly string[] = [
   ...["age", "content-encoding", "content-language", "content-length", "content-location", "content-md5"],
   ...["content-range", "content-type", "date", "dnt", "etag", "expires", "last-modified", "location", "max-forwards"],
   ...["retry-after", "tk", "access-control-allow-credentials", "access-control-max-age", "x-content-type-options"],
-]);
+];
+
+/** The traits of a header that its name tells. */
+interface NameTraits {
+  readonly lower: string;
+  /** True for headers of one connection, and pseudo-headers. */
+  readonly isOfConnection: boolean;
+  /** A bit of its own for a header that an answer has once; 0 for others. */
+  readonly singularBit: number;
+}
+
+/** Traits by name as it was sent: the same few names come again and again. */
+const knownTraits = new Map<string, NameTraits>();
+/** Peers choose names, too: only so many are remembered, and none that is longer than this. */
+const maxKnownTraits = 1000;
+const maxKnownLength = 100;
+
+function traitsOf(name: string): NameTraits {
+  let traits = knownTraits.get(name);
+  if (traits === undefined) {
+    const lower = name.toLowerCase();
+    const isOfConnection = hopByHop.has(lower) || lower.startsWith(":");
+    traits = { lower, isOfConnection, singularBit: singular.includes(lower) ? 1 << singular.indexOf(lower) : 0 };
+    if (knownTraits.size < maxKnownTraits && name.length <= maxKnownLength) {
+      knownTraits.set(name, traits);
+    }
+  }
+  return traits;
+}
 
 /** Returns the values of a header by its lower-case name, in their order. */
 export function valuesOf(fields: HeaderFields, name: string): string[] {
   const values: string[] = [];
   for (let at = 0; at < fields.length; at += 2) {
-    if (fields[at]?.toLowerCase() === name) {
+    const sent = fields[at] as string;
+    if (sent === name || (sent.length === name.length && sent.toLowerCase() === name)) {
       values.push(fields[at + 1] as string);
     }
   }
@@ -40,7 +67,7 @@ export function filterFields(fields: HeaderFields, keep: (name: string) => boole
   const kept: string[] = [];
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at] as string;
-    if (keep(name.toLowerCase())) {
+    if (keep(traitsOf(name).lower)) {
       kept.push(name, fields[at + 1] as string);
     }
   }
@@ -57,11 +84,16 @@ export function withField(fields: HeaderFields, name: string, value: string): st
 
 /** Returns the headers without those of one connection, those that `Connection` names, and pseudo-headers. */
 export function endToEndFields(fields: HeaderFields): string[] {
+  const kept: string[] = [];
   let hasConnection = false;
-  const kept = filterFields(fields, (name) => {
-    hasConnection ||= name === "connection";
-    return !hopByHop.has(name) && name.charCodeAt(0) !== colon;
-  });
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = fields[at] as string;
+    const { lower, isOfConnection } = traitsOf(name);
+    if (!isOfConnection) {
+      kept.push(name, fields[at + 1] as string);
+    }
+    hasConnection ||= lower === "connection";
+  }
   if (!hasConnection) {
     return kept;
   }
@@ -71,32 +103,18 @@ export function endToEndFields(fields: HeaderFields): string[] {
   return filterFields(kept, (name) => !named.has(name));
 }
 
-const colon = 0x3a;
-
-/**
- * Returns headers by name as an answer takes them: those of one name, in any case, become one list under the first
- * spelling. Of those that may be sent only once the first value counts. `before` come first.
- */
-export function answerHeadersOf(fields: HeaderFields, before: AnswerHeaders = {}): AnswerHeaders {
-  const headers: AnswerHeaders = Object.assign(Object.create(null), before);
-  const spellings = new Map<string, string>();
-  for (const name in before) {
-    spellings.set(name.toLowerCase(), name);
-  }
+/** Returns the headers of an answer: of those that it has once the first value counts. */
+export function withoutRepeats(fields: HeaderFields): string[] {
+  const kept: string[] = [];
+  let seen = 0;
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at] as string;
-    const value = fields[at + 1] as string;
-    const lower = name.toLowerCase();
-    const spelling = spellings.get(lower);
-    if (spelling === undefined) {
+    const { lower, singularBit } = traitsOf(name);
+    if ((seen & singularBit) === 0) {
+      seen |= singularBit;
       // In this spelling Node does not add one of its own.
-      const own = lower === "date" ? lower : name;
-      spellings.set(lower, own);
-      headers[own] = value;
-    } else if (!singular.has(lower)) {
-      const known = headers[spelling] as string | number | readonly string[];
-      headers[spelling] = [...(typeof known === "object" ? known : [String(known)]), value];
+      kept.push(lower === "date" ? lower : name, fields[at + 1] as string);
     }
   }
-  return headers;
+  return kept;
 }

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { errorCode, Http2Connection } from "@gatehouse/component-base/http2";
-import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
-import { Http2Answer } from "./http2-answer.js";
+import { authorityOf, type Backend, type BackendRequest } from "./backend.js";
+import { type AnswerOutcome, Http2Answer } from "./http2-answer.js";
 import { abandonWith } from "./recipient.js";
 import { maxHeaderBytes } from "./transport-errors.js";
 
@@ -54,14 +54,12 @@ export class Http2Session {
     return !isClosed && openStreams < maxStreams;
   }
 
-  /** Sends a request. */
-  send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
-    return new Promise((resolve, reject) => {
-      const answer = new Http2Answer({ resolve, reject });
-      const stream = this.#connection.request(fieldsOf(backend, asked), asked.body === undefined, answer);
-      answer.begin(stream, asked);
-      answer.onClosed = abandonWith(asked.recipient, () => stream.reset(errorCode.cancel));
-    });
+  /** Sends a request, whose outcome is told later. Throws when the session has ended. */
+  send(backend: Backend, asked: BackendRequest, outcome: AnswerOutcome): void {
+    const answer = new Http2Answer(outcome);
+    const stream = this.#connection.request(fieldsOf(backend, asked), asked.body === undefined, answer);
+    answer.begin(stream, asked);
+    answer.onClosed = abandonWith(asked.recipient, () => stream.reset(errorCode.cancel));
   }
 
   /** Ends the session when its streams have ended. */

@@ -1,25 +1,26 @@
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { fieldsOfHeaders } from "../http/answer-fields.js";
 import type { AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { BackendAnswer, BackendContent } from "./backend.js";
 import { forwardedTrailers } from "./forwarded-request.js";
-import { answerHeadersOf, endToEndFields, filterFields, valuesOf } from "./header-fields.js";
+import { endToEndFields, filterFields, valuesOf, withoutRepeats } from "./header-fields.js";
 
 /**
  * Sends the answer of a backend to the client: each piece as it comes, at the pace of the client. `headers` are sent
- * besides those of the backend. An answer that the backend does not bring to its end is broken off. Resolves when all of it
- * has been handed over, or the client has gone away.
+ * besides those of the backend. An answer that the backend does not bring to its end is broken off. Done when all of it has
+ * been handed over, or the client has gone away: at once if all of it is here.
  */
-export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: AnswerHeaders = {}): Promise<void> {
-  const fields = answerFieldsOf(answer);
-  const announced = valuesOf(answer.fields, "trailer");
-  if (announced.length > 0) {
-    fields.push("Trailer", announced.join(", "));
-  }
+export function relayAnswer(
+  exchange: Exchange,
+  answer: BackendAnswer,
+  headers: AnswerHeaders = {},
+): MaybePromise<void> {
   const length = lengthOf(exchange, answer);
-  const sent = answerHeadersOf(fields, headers);
+  const sent = answerFieldsOf(answer, headers);
   const whole = answer.content.takeWhole(length);
   if (whole !== undefined) {
     carry(exchange, () => exchange.send(answer.status, sent, whole));
-    return done;
+    return;
   }
   const { body } = answer.content;
   body.on("error", ignore);
@@ -29,7 +30,7 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
   }
   if (exchange.isClosed) {
     body.destroy();
-    return Promise.resolve();
+    return;
   }
   return new Promise((resolve) => {
     exchange.whenClosed(() => {
@@ -39,8 +40,6 @@ export function relayAnswer(exchange: Exchange, answer: BackendAnswer, headers: 
     new Relay(exchange, answer.content, length).start();
   });
 }
-
-const done = Promise.resolve();
 
 /** Sends a head, and breaks the answer off where the protocol of the client does not carry all of its headers. */
 function carry(exchange: Exchange, send: () => void): void {
@@ -54,10 +53,16 @@ function carry(exchange: Exchange, send: () => void): void {
 /** Fields that a 304, which has no content, is sent without, as in v1.29. */
 const contentFields: ReadonlySet<string> = new Set(["content-type", "content-length"]);
 
-/** Returns the fields that the client gets. */
-function answerFieldsOf({ status, fields }: BackendAnswer): string[] {
+/** Returns the fields that the client gets: those of this server first. */
+function answerFieldsOf({ status, fields }: BackendAnswer, headers: AnswerHeaders): string[] {
+  const all = fieldsOfHeaders(headers);
   const passed = endToEndFields(fields);
-  return status === 304 ? filterFields(passed, (name) => !contentFields.has(name)) : passed;
+  all.push(...(status === 304 ? filterFields(passed, (name) => !contentFields.has(name)) : passed));
+  const announced = valuesOf(fields, "trailer");
+  if (announced.length > 0) {
+    all.push("Trailer", announced.join(", "));
+  }
+  return withoutRepeats(all);
 }
 
 /** Returns the length of the body in bytes that the client is told; undefined if it is not. */
@@ -133,7 +138,7 @@ class Relay {
       return;
     }
     const fields = forwardedTrailers(trailers());
-    carry(this.#exchange, () => this.#exchange.end(fields.length === 0 ? undefined : answerHeadersOf(fields)));
+    carry(this.#exchange, () => this.#exchange.end(fields.length === 0 ? undefined : withoutRepeats(fields)));
   }
 }
 

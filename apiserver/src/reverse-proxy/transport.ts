@@ -4,6 +4,7 @@ import { dial } from "@gatehouse/component-base/http-client";
 import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
 import { BackendDialer, type BackendTls, type DialBackend } from "./dial-backend.js";
 import { Http1Backends, type Http1Call, sendHttp1, sendUpgrade, type UpgradeOutcome } from "./http1-backend.js";
+import type { AnswerOutcome } from "./http2-answer.js";
 import { Http2Session } from "./http2-backend.js";
 import { LimitedRecipient, type Recipient } from "./recipient.js";
 import { HeadersTimeoutError, RequestUnseenError } from "./transport-errors.js";
@@ -85,26 +86,36 @@ export class Transport implements Disposable {
     return this.#connections;
   }
 
-  async #withDeadline<T>(asked: BackendRequest, send: (asked: BackendRequest) => Promise<T>): Promise<T> {
+  #withDeadline<T>(asked: BackendRequest, send: (asked: BackendRequest) => Promise<T>): Promise<T> {
     const { headersTimeoutMs } = this.#options;
+    let sent: Promise<T>;
     try {
-      if (headersTimeoutMs === undefined) {
-        return await send(asked);
-      }
-      const recipient = new LimitedRecipient(asked.recipient);
-      return await new Promise<T>((resolve, reject) => {
-        const timer = setTimeout(() => {
-          recipient.close();
-          reject(new HttpClientError("timeout", new HeadersTimeoutError(headersTimeoutMs).message));
-        }, headersTimeoutMs);
-        send({ ...asked, recipient })
-          .then(resolve, reject)
-          .finally(() => clearTimeout(timer));
-      });
+      sent = headersTimeoutMs === undefined ? send(asked) : sendInTime(asked, send, headersTimeoutMs);
     } catch (error) {
-      throw toClientError(error, asked.recipient);
+      sent = Promise.reject(error);
     }
+    return sent.catch((error: unknown) => {
+      throw toClientError(error, asked.recipient);
+    });
   }
+}
+
+/** Sends a request, and abandons it when its answer has not begun in time. */
+async function sendInTime<T>(
+  asked: BackendRequest,
+  send: (asked: BackendRequest) => Promise<T>,
+  timeoutMs: number,
+): Promise<T> {
+  const recipient = new LimitedRecipient(asked.recipient);
+  return await new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      recipient.close();
+      reject(new HttpClientError("timeout", new HeadersTimeoutError(timeoutMs).message));
+    }, timeoutMs);
+    send({ ...asked, recipient })
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
 }
 
 /** The connections that were opened with one set of TLS material. */
@@ -132,18 +143,29 @@ class BackendConnections {
     this.#http1 = new Http1Backends(open, idleTimeoutMs, maxIdlePerBackend);
   }
 
-  async send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
-    for (let tries = 1; ; tries++) {
-      const session = this.#sessionFor(backend);
-      const call = session === undefined ? sendHttp1(this.#http1, backend, asked) : undefined;
-      try {
-        return await (session?.send(backend, asked) ?? (call as Http1Call).answer);
-      } catch (error) {
-        const isWorthAnother = tries < maxTries && !asked.recipient.isClosed;
-        if (!isWorthAnother || !(error instanceof Http2AgreedError || mayBeSentAgain(error, asked, call))) {
-          throw error;
-        }
+  send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
+    return new Promise((resolve, reject) => this.#try(backend, asked, { resolve, reject }, 1));
+  }
+
+  /** Sends a request for the first time, or again. A promise for each of these steps would cost as much as the step. */
+  #try(backend: Backend, asked: BackendRequest, outcome: AnswerOutcome, tries: number): void {
+    const session = this.#sessionFor(backend);
+    const call = session === undefined ? sendHttp1(this.#http1, backend, asked) : undefined;
+    const fail = (error: Error): void => {
+      const isWorthAnother = tries < maxTries && !asked.recipient.isClosed;
+      if (isWorthAnother && (error instanceof Http2AgreedError || mayBeSentAgain(error, asked, call))) {
+        // Not at once: a connection may be amidst its end.
+        Promise.resolve()
+          .then(() => this.#try(backend, asked, outcome, tries + 1))
+          .catch(outcome.reject);
+      } else {
+        outcome.reject(error);
       }
+    };
+    if (session !== undefined) {
+      session.send(backend, asked, { resolve: outcome.resolve, reject: fail });
+    } else {
+      call?.answer.then(outcome.resolve, fail);
     }
   }
 

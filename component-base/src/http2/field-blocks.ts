@@ -40,9 +40,13 @@ export class FieldBlocks {
 
   /** Takes a HEADERS frame. Returns its block if that is complete. Throws Http2Error. */
   begin(flags: number, streamId: number, payload: Buffer): FieldBlock | undefined {
-    const priorityBytes = (flags & frameFlag.priority) !== 0 ? 5 : 0;
-    this.#open = { streamId, isEnd: (flags & frameFlag.endStream) !== 0, pieces: [], bytes: 0 };
-    return this.#add(this.#open, flags, unpadded(flags, payload, priorityBytes));
+    const piece = unpadded(flags, payload, (flags & frameFlag.priority) !== 0 ? 5 : 0);
+    const isEnd = (flags & frameFlag.endStream) !== 0;
+    if ((flags & frameFlag.endHeaders) !== 0) {
+      return this.#decode(streamId, isEnd, piece);
+    }
+    this.#open = { streamId, isEnd, pieces: [], bytes: 0 };
+    return this.#add(this.#open, flags, piece);
   }
 
   /** Takes a CONTINUATION frame. Returns the block if that is complete now. Throws Http2Error. */
@@ -65,7 +69,11 @@ export class FieldBlocks {
       return undefined;
     }
     this.#open = undefined;
-    const bytes = pieces.length === 1 ? piece : Buffer.concat(pieces, block.bytes);
-    return { streamId, isEnd, ...this.#decoder.decode(bytes) };
+    return this.#decode(streamId, isEnd, Buffer.concat(pieces, block.bytes));
+  }
+
+  #decode(streamId: number, isEnd: boolean, bytes: Buffer): FieldBlock {
+    const { fields, isMalformed, isTooLarge } = this.#decoder.decode(bytes);
+    return { streamId, isEnd, fields, isMalformed, isTooLarge };
   }
 }

@@ -1,11 +1,12 @@
 import type { Socket } from "node:net";
 import { inNextRound } from "../time/index.js";
+import { type FrameHead, frameHeadBytes, writeFrameHead } from "./frames.js";
 import { releaseMemory, takeMemory } from "./write-memory.js";
 
 /** Bytes of small frames that are put together into one write. */
 const mergedBytes = 64 * 1024;
-/** Bytes of a write from which it is put together in shared memory. Node has a pool for smaller ones. */
-const largeBytes = 4096;
+/** Bytes of the memory that each output keeps: those of most rounds. */
+const ownBytes = 4096;
 
 /**
  * The frames that a connection sends. Those of one round of the event loop are handed to the socket together: a write to
@@ -14,8 +15,11 @@ const largeBytes = 4096;
 export class FrameOutput {
   readonly #socket: Socket;
   readonly #onDrain: () => void;
-  #frames: Buffer[] = [];
+  /** The memory that frames are put together in, and its bytes that are taken. */
+  #memory: Buffer = noMemory;
   #bytes = 0;
+  /** The memory of this output's own, unless it is in use or the socket has not written it yet. */
+  #own: Buffer | undefined;
   #isScheduled = false;
   #isBlocked = false;
 
@@ -39,47 +43,64 @@ export class FrameOutput {
     return this.#bytes + this.#socket.writableLength;
   }
 
-  /** Sends bytes with the others of this round. */
-  push(bytes: Buffer): void {
-    this.#frames.push(bytes);
+  /** Sends bytes with the others of this round: whole frames, or the beginning of a client. They are copied. */
+  pushBytes(bytes: Buffer): void {
+    this.#reserve(bytes.length);
+    this.#memory.set(bytes, this.#bytes);
     this.#bytes += bytes.length;
+  }
+
+  /** Sends a frame with the others of this round. Its payload is copied. */
+  pushFrame(head: FrameHead, payload: Buffer): void {
+    this.#reserve(frameHeadBytes + payload.length);
+    writeFrameHead(this.#memory, this.#bytes, head, payload.length);
+    this.#memory.set(payload, this.#bytes + frameHeadBytes);
+    this.#bytes += frameHeadBytes + payload.length;
+  }
+
+  /** Hands what has been pushed to the socket at once. */
+  flush(): void {
+    const bytes = this.#bytes;
+    if (bytes === 0 || this.#socket.destroyed || this.#socket.writableEnded) {
+      return;
+    }
+    const memory = this.#memory;
+    this.#memory = noMemory;
+    this.#bytes = 0;
+    const mayGoOn = this.#socket.write(memory.subarray(0, bytes), () => this.#release(memory));
+    this.#isBlocked = !mayGoOn;
+    if (bytes >= mergedBytes && mayGoOn) {
+      this.#onDrain();
+    }
+  }
+
+  /** Makes room for bytes, and schedules their way to the socket. */
+  #reserve(bytes: number): void {
+    const needed = this.#bytes + bytes;
+    if (needed > this.#memory.length) {
+      const smaller = this.#memory;
+      this.#memory = needed <= ownBytes ? this.#takeOwn() : (takeMemory(needed) ?? Buffer.allocUnsafe(2 * needed));
+      smaller.copy(this.#memory, 0, 0, this.#bytes);
+      this.#release(smaller);
+    }
     if (!this.#isScheduled) {
       this.#isScheduled = true;
       inNextRound(this.#flushScheduled);
     }
   }
 
-  /** Hands what has been pushed to the socket at once. */
-  flush(): void {
-    const frames = this.#frames;
-    if (frames.length === 0 || this.#socket.destroyed || this.#socket.writableEnded) {
-      return;
-    }
-    this.#frames = [];
-    const wasFull = this.#bytes >= mergedBytes;
-    const bytes = this.#bytes;
-    this.#bytes = 0;
-    const mayGoOn = this.#write(frames, bytes);
-    this.#isBlocked = !mayGoOn;
-    if (wasFull && mayGoOn) {
-      this.#onDrain();
-    }
+  #takeOwn(): Buffer {
+    const own = this.#own ?? Buffer.allocUnsafeSlow(ownBytes);
+    this.#own = undefined;
+    return own;
   }
 
-  #write(frames: readonly Buffer[], bytes: number): boolean {
-    if (frames.length === 1) {
-      return this.#socket.write(frames[0] as Buffer);
+  #release(memory: Buffer): void {
+    if (memory.length === ownBytes) {
+      this.#own = memory;
+    } else {
+      releaseMemory(memory);
     }
-    const memory = bytes < largeBytes ? undefined : takeMemory(bytes);
-    if (memory === undefined) {
-      return this.#socket.write(Buffer.concat(frames, bytes));
-    }
-    let at = 0;
-    for (const frame of frames) {
-      memory.set(frame, at);
-      at += frame.length;
-    }
-    return this.#socket.write(memory.subarray(0, at), () => releaseMemory(memory));
   }
 
   readonly #flushScheduled = (): void => {
@@ -87,3 +108,5 @@ export class FrameOutput {
     this.flush();
   };
 }
+
+const noMemory = Buffer.alloc(0);

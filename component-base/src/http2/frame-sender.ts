@@ -1,15 +1,6 @@
 import type { Socket } from "node:net";
 import { FrameOutput } from "./frame-output.js";
-import {
-  defaultFrameBytes,
-  frameFlag,
-  frameHeadBytes,
-  frameOf,
-  frameType,
-  numbersFrame,
-  settingsFrame,
-  writeFrameHead,
-} from "./frames.js";
+import { defaultFrameBytes, frameFlag, frameType, numbersFrame, settingsFrame } from "./frames.js";
 import { FieldEncoder } from "./hpack/field-encoder.js";
 
 const noBytes = Buffer.alloc(0);
@@ -48,7 +39,7 @@ export class FrameSender {
 
   /** Sends bytes that are no frame: the beginning of a client. */
   sendBytes(bytes: Buffer): void {
-    this.#output.push(bytes);
+    this.#output.pushBytes(bytes);
   }
 
   /** Sends a block of fields: names in lower case and values in turn. `isEnd`: nothing follows on the stream. */
@@ -60,45 +51,39 @@ export class FrameSender {
       const isLast = at + payload.length >= block.length;
       const endStream = isEnd && type === frameType.headers ? frameFlag.endStream : 0;
       const flags = endStream | (isLast ? frameFlag.endHeaders : 0);
-      this.#output.push(frameOf({ type, flags, streamId }, payload));
+      this.#output.pushFrame({ type, flags, streamId }, payload);
       type = frameType.continuation;
     }
   }
 
   /** Sends data that fits into one frame. */
   sendData(streamId: number, bytes: Buffer, isEnd: boolean): void {
-    const head = Buffer.allocUnsafe(frameHeadBytes);
-    const flags = isEnd ? frameFlag.endStream : 0;
-    writeFrameHead(head, 0, { type: frameType.data, flags, streamId }, bytes.length);
-    this.#output.push(head);
-    if (bytes.length > 0) {
-      this.#output.push(bytes);
-    }
+    this.#output.pushFrame({ type: frameType.data, flags: isEnd ? frameFlag.endStream : 0, streamId }, bytes);
   }
 
   sendSettings(settings: readonly (readonly [id: number, value: number])[]): void {
-    this.#output.push(settingsFrame(settings));
+    this.#output.pushBytes(settingsFrame(settings));
   }
 
   sendSettingsAck(): void {
-    this.#output.push(frameOf({ type: frameType.settings, flags: frameFlag.ack, streamId: 0 }, noBytes));
+    this.#output.pushFrame({ type: frameType.settings, flags: frameFlag.ack, streamId: 0 }, noBytes);
   }
 
   sendReset(streamId: number, code: number): void {
-    this.#output.push(numbersFrame(frameType.rstStream, streamId, code));
+    this.#output.pushBytes(numbersFrame(frameType.rstStream, streamId, code));
   }
 
   /** Sends a ping with any eight bytes, or the answer to one with its bytes. */
   sendPing(payload: Buffer, isAck: boolean): void {
-    this.#output.push(frameOf({ type: frameType.ping, flags: isAck ? frameFlag.ack : 0, streamId: 0 }, payload));
+    this.#output.pushFrame({ type: frameType.ping, flags: isAck ? frameFlag.ack : 0, streamId: 0 }, payload);
   }
 
   sendGoaway(lastStreamId: number, code: number): void {
-    this.#output.push(numbersFrame(frameType.goaway, 0, lastStreamId, code));
+    this.#output.pushBytes(numbersFrame(frameType.goaway, 0, lastStreamId, code));
   }
 
   /** Gives the peer room for as many bytes more on a stream, or on the connection if it is 0. */
   sendWindowUpdate(streamId: number, bytes: number): void {
-    this.#output.push(numbersFrame(frameType.windowUpdate, streamId, bytes));
+    this.#output.pushBytes(numbersFrame(frameType.windowUpdate, streamId, bytes));
   }
 }

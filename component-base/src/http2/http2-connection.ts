@@ -266,7 +266,9 @@ export class Http2Connection implements StreamCarrier {
 
   forget(stream: Http2Stream): void {
     this.#streams.delete(stream.id);
-    this.#waiting.delete(stream);
+    if (this.#waiting.size > 0) {
+      this.#waiting.delete(stream);
+    }
     this.#closeIfIdle();
   }
 

@@ -22,24 +22,25 @@ export function statusOfResponse(fields: readonly string[]): number | undefined 
 /** Reports whether the head of a request is well-formed (RFC 9113, section 8.3.1). CONNECT is not served. */
 export function isRequest(fields: readonly string[]): boolean {
   let at = 0;
-  const seen = new Set<string>();
+  let seen = 0;
   for (; fields[at]?.startsWith(":") === true; at += 2) {
-    const name = fields[at] as string;
-    if (seen.has(name) || requestFields.get(name)?.test(fields[at + 1] as string) !== true) {
+    const rule = requestFields.get(fields[at] as string);
+    if (rule === undefined || (seen & rule.bit) !== 0 || !rule.value.test(fields[at + 1] as string)) {
       return false;
     }
-    seen.add(name);
+    seen |= rule.bit;
   }
-  return seen.has(":method") && seen.has(":scheme") && seen.has(":path") && areRegular(fields, at);
+  return (seen & neededFields) === neededFields && areRegular(fields, at);
 }
 
-/** Pseudo-fields of requests, and what their values look like. */
-const requestFields: ReadonlyMap<string, RegExp> = new Map([
-  [":method", /^(?!CONNECT$)[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/],
-  [":scheme", /^https?$/],
-  [":path", /^(\/[!-~]*|\*)$/],
-  [":authority", /^[!-~]*$/],
+/** Pseudo-fields of requests: a bit for each, and what their values look like. */
+const requestFields: ReadonlyMap<string, { readonly bit: number; readonly value: RegExp }> = new Map([
+  [":method", { bit: 1, value: /^(?!CONNECT$)[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/ }],
+  [":scheme", { bit: 2, value: /^https?$/ }],
+  [":path", { bit: 4, value: /^(\/[!-~]*|\*)$/ }],
+  [":authority", { bit: 8, value: /^[!-~]*$/ }],
 ]);
+const neededFields = 1 | 2 | 4;
 
 /** Reports whether trailers are well-formed: they have no pseudo-fields. */
 export function areTrailers(fields: readonly string[]): boolean {

@@ -13,9 +13,9 @@ export function takeMemory(bytes: number): Buffer | undefined {
   return bytes > pieceBytes ? undefined : (kept.pop() ?? Buffer.allocUnsafeSlow(pieceBytes));
 }
 
-/** Takes back memory of `takeMemory`, which nothing may read any more. */
+/** Takes back memory, which nothing may read any more. What is not of `takeMemory` is dropped. */
 export function releaseMemory(memory: Buffer): void {
-  if (kept.length < maxKept) {
+  if (memory.length === pieceBytes && kept.length < maxKept) {
     kept.push(memory);
   }
 }

@@ -1,4 +1,4 @@
-export { andThen, inTurn, type MaybePromise } from "./maybe-promise.js";
+export { andThen, endWith, inTurn, type MaybePromise } from "./maybe-promise.js";
 export { StepMeter } from "./step-meter.js";
 export {
   awaited,

@@ -119,7 +119,14 @@ function splitPath(path: string): string[] {
   while (end > start && path.charCodeAt(end - 1) === 47) {
     end--;
   }
-  return start === end ? [] : path.slice(start, end).split("/");
+  const segments: string[] = [];
+  while (start < end) {
+    const slash = path.indexOf("/", start);
+    const next = slash < 0 || slash > end ? end : slash;
+    segments.push(path.slice(start, next));
+    start = next + 1;
+  }
+  return segments;
 }
 
 /** Parses a boolean query parameter: present without a value counts as true, `0` and `false` as false. */

@@ -49,8 +49,7 @@ export interface ForwardingAsUser {
 }
 
 /** Passes a request on to another API server, in the name of its user. Answers 503 when that one cannot be reached. */
-export async function forwardAsUser(context: RequestContext, way: ForwardingAsUser): Promise<void> {
-  const { exchange } = context;
+export function forwardAsUser(context: RequestContext, way: ForwardingAsUser): Promise<void> {
   const forwarding = {
     transport: way.transport,
     backend: way.backend,
@@ -61,18 +60,19 @@ export async function forwardAsUser(context: RequestContext, way: ForwardingAsUs
     rejectRedirects: way.rejectsRedirects,
     isLongRunning: isLongRunning(context),
   };
-  try {
-    await (exchange.asksForUpgrade ? forwardUpgrade(context, forwarding) : forward(context, forwarding));
-  } catch (error) {
-    if (!(error instanceof HttpClientError)) {
-      throw error;
-    }
-    way.onFailed?.(error);
-    if (exchange.status === 0) {
-      sendText(context, 503, `error trying to reach service: ${goErrorText(error)}\n`);
-    } else {
-      exchange.breakOff();
-    }
+  const send = context.exchange.asksForUpgrade ? forwardUpgrade : forward;
+  return send(context, forwarding).catch((error: unknown) => sayFailed(context, way, error));
+}
+
+function sayFailed(context: RequestContext, { onFailed }: ForwardingAsUser, error: unknown): void {
+  if (!(error instanceof HttpClientError)) {
+    throw error;
+  }
+  onFailed?.(error);
+  if (context.exchange.status === 0) {
+    sendText(context, 503, `error trying to reach service: ${goErrorText(error)}\n`);
+  } else {
+    context.exchange.breakOff();
   }
 }
 
@@ -94,5 +94,6 @@ function fieldsFor(
 }
 
 function withoutCrossOrigin(answer: BackendAnswer): BackendAnswer {
-  return { ...answer, fields: filterFields(answer.fields, (name) => !crossOrigin.has(name)) };
+  const fields = filterFields(answer.fields, (name) => !crossOrigin.has(name));
+  return fields.length === answer.fields.length ? answer : { ...answer, fields };
 }

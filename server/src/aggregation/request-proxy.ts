@@ -6,7 +6,7 @@ import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import type { ServerParts } from "@gatehouse/apiserver/server";
 import type { DialAddress } from "@gatehouse/component-base/http-client";
 import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
-import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { andThen, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import type { AggregationMetrics } from "./aggregation-metrics.js";
 import { type RemoteApiService, serverKey } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
@@ -64,14 +64,15 @@ export class RequestProxy implements Disposable {
     return handler;
   }
 
-  async #forward(context: RequestContext, apiService: RemoteApiService): Promise<void> {
-    const found = this.#resolve(apiService);
-    const backend = found instanceof Promise ? await found : found;
-    if (backend === undefined) {
-      return this.#sayUnavailable(context);
-    }
+  #forward(context: RequestContext, apiService: RemoteApiService): MaybePromise<void> {
+    return andThen(this.#resolve(apiService), (backend) =>
+      backend === undefined ? this.#sayUnavailable(context) : this.#forwardTo(backend, context, apiService),
+    );
+  }
+
+  #forwardTo(backend: Backend, context: RequestContext, apiService: RemoteApiService): Promise<void> {
     const way = this.#wayOf(apiService);
-    await forwardAsUser(context, {
+    return forwardAsUser(context, {
       transport: isDiscovery(context) ? way.quick : way.transport,
       backend,
       isClaim: this.#isClaim,

@@ -5,11 +5,16 @@ const secretNames: ReadonlySet<string> = new Set(["authorization", "cookie", "pr
 
 /** Names that are remembered; those without a field in the table are forgotten when there are more. */
 const maxNames = 128;
+/** Places of a block whose names are remembered. */
+const maxPlaces = 64;
 /** Values of a name that are remembered as having been sent once. */
 const maxSentOnce = 4;
+/** Length of a text up to which to write it here takes less than a call of Node. */
+const shortLength = 64;
 
 /** The state of one name in an encoder. */
 interface KnownName {
+  readonly name: string;
   /** First index of the name in the static table; 0 if it is not there. */
   readonly staticIndex: number;
   /** Indexes in the static table by value. */
@@ -17,6 +22,9 @@ interface KnownName {
   readonly isSecret: boolean;
   /** Numbers of the fields of the table by value, counted from the first that was ever added. */
   readonly added: Map<string, number>;
+  /** The value that was found in the table last, and its number: mostly it is the next one, too. */
+  lastValue: string | undefined;
+  lastNumber: number;
   /** The last values that have been sent once, the oldest at `oldest`. */
   readonly sentOnce: string[];
   oldest: number;
@@ -39,6 +47,8 @@ type Form = (typeof form)[keyof typeof form];
  */
 export class FieldEncoder {
   readonly #names = new Map<string, KnownName>();
+  /** The names of earlier blocks by place: heads have the same names in the same order. */
+  readonly #placed: KnownName[] = [];
   readonly #entries: { readonly known: KnownName; readonly bytes: number; readonly value: string }[] = [];
   #evicted = 0;
   #bytes = 0;
@@ -67,23 +77,34 @@ export class FieldEncoder {
       this.#writeInteger(form.tableSize, this.#maxBytes);
     }
     for (let at = 0; at < fields.length; at += 2) {
-      this.#encodeField(fields[at] as string, fields[at + 1] as string);
+      this.#encodeField(this.#knownAt(at / 2, fields[at] as string), fields[at + 1] as string);
     }
     return this.#block.subarray(0, this.#at);
   }
 
-  #encodeField(name: string, value: string): void {
+  #knownAt(place: number, name: string): KnownName {
+    const placed = this.#placed[place];
+    if (placed?.name === name) {
+      return placed;
+    }
     const known = this.#names.get(name) ?? this.#learn(name);
-    const index = known.staticValues.get(value) ?? this.#indexOf(known, value);
+    if (place < maxPlaces) {
+      this.#placed[place] = known;
+    }
+    return known;
+  }
+
+  #encodeField(known: KnownName, value: string): void {
+    const index = this.#indexOf(known, value);
     if (index !== undefined) {
       this.#writeInteger(form.indexed, index);
     } else if (known.isSecret) {
-      this.#writeLiteral(form.secret, known, name, value);
-    } else if (this.#isWorthAdding(known, name, value)) {
-      this.#writeLiteral(form.added, known, name, value);
-      this.#add(known, name, value);
+      this.#writeLiteral(form.secret, known, value);
+    } else if (this.#isWorthAdding(known, value)) {
+      this.#writeLiteral(form.added, known, value);
+      this.#add(known, value);
     } else {
-      this.#writeLiteral(form.plain, known, name, value);
+      this.#writeLiteral(form.plain, known, value);
     }
   }
 
@@ -94,12 +115,16 @@ export class FieldEncoder {
           this.#names.delete(other);
         }
       }
+      this.#placed.length = 0;
     }
     const known: KnownName = {
+      name,
       staticIndex: staticNames.get(name) ?? 0,
       staticValues: staticIndexes.get(name) ?? noValues,
       isSecret: secretNames.has(name),
       added: new Map(),
+      lastValue: undefined,
+      lastNumber: 0,
       sentOnce: [],
       oldest: 0,
     };
@@ -107,14 +132,22 @@ export class FieldEncoder {
     return known;
   }
 
-  #indexOf({ added }: KnownName, value: string): number | undefined {
-    const number = added.size === 0 ? undefined : added.get(value);
-    return number === undefined ? undefined : staticCount + this.#evicted + this.#entries.length - number;
+  #indexOf(known: KnownName, value: string): number | undefined {
+    if (value !== known.lastValue) {
+      // A value that is new has no hash yet, which takes longer than all the rest.
+      const number = known.added.size === 0 ? undefined : known.added.get(value);
+      if (number === undefined) {
+        return known.staticValues.size === 0 ? undefined : known.staticValues.get(value);
+      }
+      known.lastValue = value;
+      known.lastNumber = number;
+    }
+    return staticCount + this.#evicted + this.#entries.length - known.lastNumber;
   }
 
   /** Reports whether a value has been sent once, and remembers it if it has not. */
-  #isWorthAdding(known: KnownName, name: string, value: string): boolean {
-    if ((name.length + value.length + fieldOverhead) * 4 > this.#maxBytes) {
+  #isWorthAdding(known: KnownName, value: string): boolean {
+    if ((known.name.length + value.length + fieldOverhead) * 4 > this.#maxBytes) {
       return false;
     }
     const { sentOnce } = known;
@@ -133,8 +166,8 @@ export class FieldEncoder {
     return false;
   }
 
-  #add(known: KnownName, name: string, value: string): void {
-    const bytes = name.length + value.length + fieldOverhead;
+  #add(known: KnownName, value: string): void {
+    const bytes = known.name.length + value.length + fieldOverhead;
     this.#bytes += bytes;
     known.added.set(value, this.#evicted + this.#entries.length);
     this.#entries.push({ known, bytes, value });
@@ -147,10 +180,13 @@ export class FieldEncoder {
       this.#evicted++;
       this.#bytes -= bytes;
       known.added.delete(value);
+      if (known.lastValue === value) {
+        known.lastValue = undefined;
+      }
     }
   }
 
-  #writeLiteral(as: Form, { staticIndex }: KnownName, name: string, value: string): void {
+  #writeLiteral(as: Form, { staticIndex, name }: KnownName, value: string): void {
     this.#writeInteger(as, staticIndex);
     if (staticIndex === 0) {
       this.#writeString(name);
@@ -161,7 +197,13 @@ export class FieldEncoder {
   #writeString(text: string): void {
     this.#writeInteger({ bits: 0, prefix: 7 }, text.length);
     this.#reserve(text.length);
-    this.#at += this.#block.write(text, this.#at, "latin1");
+    if (text.length > shortLength) {
+      this.#at += this.#block.write(text, this.#at, "latin1");
+      return;
+    }
+    for (let at = 0; at < text.length; at++) {
+      this.#block[this.#at++] = text.charCodeAt(at);
+    }
   }
 
   #writeInteger({ bits, prefix }: { readonly bits: number; readonly prefix: number }, value: number): void {

@@ -13,6 +13,7 @@ import { HttpClientError } from "@gatehouse/component-base/errors";
 import { goCallError } from "@gatehouse/component-base/http-client";
 import { goQuote } from "@gatehouse/envelopes/go";
 import { textAt } from "@gatehouse/envelopes/json";
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { badRequest, genericServerResponse, internalError, StatusError } from "@gatehouse/envelopes/status";
 import type { NodeCalls } from "../../../kubelet-client/node-calls.js";
 import { readNamed } from "../read-named.js";
@@ -51,7 +52,7 @@ export function getLog(calls: NodeCalls): VerbHandler {
   };
 }
 
-function relayLog(context: RequestContext, answer: BackendAnswer): Promise<void> {
+function relayLog(context: RequestContext, answer: BackendAnswer): MaybePromise<void> {
   if (context.exchange.asksForWebSocket) {
     return relayMessages(context.exchange, answer.content);
   }
