@@ -168,13 +168,15 @@ export const folderImports = {
     "egress-selector": [],
     "kubelet-client": ["egress-selector", "options"],
     "admission-plugins": ["quota", "validation"],
-    kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
+    // Addresses of Services that objects stand for.
+    "ip-addresses": [],
+    kinds: ["ip-addresses", "kubelet-client", "quota", "service-accounts", "validation"],
     // API servers behind this one.
     aggregation: [],
-    controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
+    controllers: ["aggregation", "ip-addresses", "options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
       ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
-      ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "workers"],
+      ...["egress-selector", "ip-addresses", "kubelet-client", "options", "quota", "service-accounts", "workers"],
     ],
     // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
     envtest: [".", "etcd-face", "harness"],
@@ -190,6 +192,7 @@ export const folderImports = {
       "envtest",
       "etcd-face",
       "harness",
+      "ip-addresses",
       "kinds",
       "options",
       "quota",

@@ -27,6 +27,7 @@ import type { PluginParts } from "./admission-plugins/plugin-parts.js";
 import { namespaces } from "./controllers/core-resources.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import type { ControlPlanePlugin } from "./options/admission-plugins.js";
+import { registeredVersions } from "./options/registered-versions.js";
 import { PendingCharges } from "./quota/pending-charges.js";
 
 export const keyPrefix = "/registry/";
@@ -52,6 +53,8 @@ export interface TestControlPlane extends AsyncDisposable {
 export interface TestControlPlaneOptions {
   /** Makes the transactions that writes of resources take part in. */
   readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
+  /** Group versions that are served although they are not by default. */
+  readonly serves?: readonly string[];
   /** Admission plugins besides NamespaceLifecycle. */
   readonly plugins?: readonly NonNullable<ControlPlanePlugin["make"]>[];
 }
@@ -65,7 +68,10 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   const { signal } = stopping;
   const features = defaultFeatureGates();
   const definitions = selectDefinitions(builtinResources, {
-    runtimeConfig: parseRuntimeConfig(new Map(), new Map()).config,
+    runtimeConfig: parseRuntimeConfig(
+      new Map(options.serves?.map((groupVersion) => [groupVersion, "true"])),
+      registeredVersions,
+    ).config,
     featureGates: features,
   });
   const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();

@@ -9,6 +9,8 @@ export interface HealthSources {
   readonly namespacesReady: () => boolean;
   /** Reports whether the flow schemas and priority levels of every cluster exist, or no controller makes them. */
   readonly flowControlReady: () => boolean;
+  /** Reports whether the ServiceCIDR of every cluster exists; undefined where addresses are kept without such objects. */
+  readonly defaultCidrReady: (() => boolean) | undefined;
   /** Reports for each part whether its work is done and still stands. */
   readonly parts: Readonly<Record<HookPart, () => boolean>>;
   /** True if requests are limited by priority and fairness. */
@@ -34,6 +36,7 @@ const fairnessHooks = [
 ];
 const maxInflightHook = "poststarthook/max-in-flight-filter";
 const proxyCertificateHook = "poststarthook/aggregator-reload-proxy-client-cert";
+const defaultCidrHook = "poststarthook/start-kubernetes-service-cidr-controller";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /** A part of the server whose state a check tells, in the form of a question that is answered with each check. */
@@ -65,6 +68,7 @@ const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = 
   [configProducerHook, undefined],
   [systemNamespacesHook, undefined],
   ["poststarthook/bootstrap-controller", "controllers"],
+  [defaultCidrHook, undefined],
   ["poststarthook/start-cluster-authentication-info-controller", "controllers"],
   ...identityLeaseHooks.map((name) => [name, "controllers"] as const),
   ["poststarthook/start-legacy-token-tracking-controller", "controllers"],
@@ -88,6 +92,7 @@ export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
   const ownSources = new Map([
     [bootstrapRolesHook, sources.rolesReady],
     [systemNamespacesHook, sources.namespacesReady],
+    [defaultCidrHook, sources.defaultCidrReady],
     [configProducerHook, sources.flowControlReady],
     [proxyCertificateHook, sources.hasProxyCertificate],
   ]);

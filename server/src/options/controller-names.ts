@@ -9,6 +9,8 @@ export const controllerNames = [
   "priority-and-fairness-config-producer",
   "priority-and-fairness-config-consumer",
   "bootstrap-roles",
+  "kubernetes-service-cidr-controller",
+  "ipallocator-repair-controller",
   "kubernetes-service-controller",
   "serviceaccount-controller",
   "serviceaccount-token-controller",
@@ -34,6 +36,7 @@ export const controllerNames = [
   "persistentvolumeclaim-protection-controller",
   "persistentvolume-protection-controller",
   "validatingadmissionpolicy-status-controller",
+  "service-cidr-controller",
 ] as const;
 
 /** A member of `controllerNames`. */
@@ -46,6 +49,8 @@ export const apiServerControllers: ReadonlySet<ControllerName> = new Set<Control
   "priority-and-fairness-config-producer",
   "priority-and-fairness-config-consumer",
   "bootstrap-roles",
+  "kubernetes-service-cidr-controller",
+  "ipallocator-repair-controller",
   "kubernetes-service-controller",
   "cluster-authentication-info-controller",
   "legacy-service-account-token-tracking-controller",
