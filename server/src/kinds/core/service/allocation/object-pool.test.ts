@@ -243,6 +243,17 @@ test("a Service without an address any more gives it back, and one that gets fam
   assert.deepEqual(await given.taken(), {});
 });
 
+test("a Service without a name is refused as such", async () => {
+  await using given = await open();
+  for (const spec of [{}, { clusterIP: "10.0.0.2" }, { ipFamilyPolicy: "RequireDualStack" }]) {
+    assert.equal(
+      await refusal(given.create("", spec)),
+      '422 Service "" is invalid: metadata.name: Required value: name or generateName is required',
+    );
+  }
+  assert.deepEqual(await given.taken(), {});
+});
+
 test("the address of another Service is not given back", async () => {
   await using given = await open();
   const { client } = given.plane;

@@ -5,6 +5,9 @@ import { nameOfService } from "../../../../ip-addresses/ip-address-object.js";
 import type { AddressPool } from "./address-pool.js";
 import { refusedAddress } from "./reserve-address.js";
 
+/** Addresses that are valid and nobody's. */
+const placeholders: Readonly<Record<IPFamily, string>> = { IPv4: "0.0.0.0", IPv6: "::" };
+
 /**
  * Returns the addresses of a family that are taken by making an IPAddress. `objects` resolves when addresses can be
  * allocated, and to undefined when that takes too long.
@@ -13,11 +16,15 @@ export function objectPool(family: IPFamily, objects: () => Promise<AddressObjec
   return {
     family,
     async take({ service, addresses, requested, dryRun }) {
+      const owner = nameOfService(service);
+      if (owner.name === "") {
+        // Nothing can be taken for a Service without a name, which validation refuses; v1.29 fails with 500.
+        return requested || placeholders[family];
+      }
       const opened = await objects();
       if (opened === undefined) {
         throw noAddress("allocator not ready");
       }
-      const owner = nameOfService(service);
       if (requested === "") {
         const outcome = dryRun ? opened.dryRun(family, undefined) : await withRefusal(opened.takeAny(family, owner));
         if (typeof outcome !== "string") {
