@@ -170,18 +170,21 @@ export const folderImports = {
     "egress-selector": [],
     "kubelet-client": ["egress-selector", "options"],
     "admission-plugins": ["quota", "validation"],
-    kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
+    // Addresses of Services that objects stand for.
+    "ip-addresses": [],
+    kinds: ["ip-addresses", "kubelet-client", "quota", "service-accounts", "validation"],
     // API servers behind this one.
     aggregation: [],
     // The other API servers of the cluster.
     peers: ["aggregation"],
     controllers: [
-      ...["aggregation", "options", "peers", "quota", "service-accounts", "storage-versions", "validation"],
-      "workers",
+      ...["aggregation", "ip-addresses", "options", "peers", "quota", "service-accounts", "storage-versions"],
+      ...["validation", "workers"],
     ],
     assembly: [
       ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
-      ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "storage-versions", "workers"],
+      ...["egress-selector", "ip-addresses", "kubelet-client", "options", "quota", "service-accounts"],
+      ...["storage-versions", "workers"],
     ],
     // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
     envtest: [".", "etcd-face", "harness"],
@@ -197,6 +200,7 @@ export const folderImports = {
       "envtest",
       "etcd-face",
       "harness",
+      "ip-addresses",
       "kinds",
       "options",
       "peers",

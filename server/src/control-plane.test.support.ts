@@ -25,8 +25,9 @@ import { RbacIndex } from "@gatehouse/policies/rbac";
 import { testParts } from "./admission-plugins/plugin.test.support.js";
 import type { PluginParts } from "./admission-plugins/plugin-parts.js";
 import { namespaces } from "./controllers/core-resources.js";
-import { builtinGroups, builtinResources } from "./kinds/builtin-resources.js";
+import { builtinResources } from "./kinds/builtin-resources.js";
 import type { ControlPlanePlugin } from "./options/admission-plugins.js";
+import { registeredVersions } from "./options/registered-versions.js";
 import { PendingCharges } from "./quota/pending-charges.js";
 
 export const keyPrefix = "/registry/";
@@ -52,8 +53,8 @@ export interface TestControlPlane extends AsyncDisposable {
 export interface TestControlPlaneOptions {
   /** Makes the transactions that writes of resources take part in. */
   readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
-  /** Settings of `--runtime-config`. */
-  readonly runtimeConfig?: Readonly<Record<string, string>>;
+  /** Group versions that are served although they are not by default. */
+  readonly serves?: readonly string[];
   /** Admission plugins besides NamespaceLifecycle. */
   readonly plugins?: readonly NonNullable<ControlPlanePlugin["make"]>[];
 }
@@ -68,8 +69,8 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   const features = defaultFeatureGates();
   const definitions = selectDefinitions(builtinResources, {
     runtimeConfig: parseRuntimeConfig(
-      new Map(Object.entries(options.runtimeConfig ?? {})),
-      new Map(builtinGroups.map(({ name, versions }) => [name, versions.map(({ version }) => version)])),
+      new Map(options.serves?.map((groupVersion) => [groupVersion, "true"])),
+      registeredVersions,
     ).config,
     featureGates: features,
   });

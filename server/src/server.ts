@@ -11,6 +11,8 @@ import {
 import type { Logger, LogThreshold } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { openAggregation } from "./aggregation/open-aggregation.js";
+import { type AddressObjectsPart, addressObjectsPart } from "./assembly/address-objects-part.js";
+import { AddressSteps } from "./assembly/address-steps.js";
 import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
@@ -79,6 +81,7 @@ export function startServer(
   logThreshold: LogThreshold = { level: "info" },
   harness: HarnessParts = {},
 ): StartedServer {
+  const addressObjects = config.featureGates.enabled("MultiCIDRServiceAllocator") ? addressObjectsPart() : undefined;
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
     directory: config.dataDirectory,
@@ -96,7 +99,7 @@ export function startServer(
     countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
     encryption: config.encryption && { ...config.encryption, resources: builtinResources },
-    transactions: (parts) => serviceTransactions(config, parts),
+    transactions: (parts) => serviceTransactions(config, parts, addressObjects),
     defaultingFunctions: builtinDefaultingFunctions,
     settings: {
       allowPrivileged: config.allowPrivileged,
@@ -123,7 +126,7 @@ export function startServer(
     livezGraceMs: config.livezGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers, harness }),
+    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers, harness, addressObjects }),
     ...partsOfLibrary(harness),
   });
   return {
@@ -165,15 +168,16 @@ async function extend(
     environment: Environment;
     workers: WorkerGroup | undefined;
     harness: HarnessParts;
+    addressObjects: AddressObjectsPart | undefined;
   },
 ): Promise<ApiServerExtensions> {
-  const { logger, logThreshold, environment, workers, harness } = surroundings;
+  const { logger, logThreshold, environment, workers, harness, addressObjects } = surroundings;
   harness.onOpen?.(server);
   await openEtcdFace(config.etcdFace, server, workers, harness.onClockAdvance);
   const own = { host: config.bindAddress, port: server.port };
   const addresses = serviceAddresses(server.objects, own, config.aggregation);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
-  const rangesReady = await openServiceRanges(config, server);
+  const rangesReady = await openServiceRanges(config, server, addressObjects);
   await openCustomResources(addresses, server);
   const aggregation = await openAggregation({
     ...server,
@@ -216,6 +220,7 @@ async function extend(
   let flowControlReady = !runs("priority-and-fairness-config-producer");
   let namespacesReady = !runs("system-namespaces-controller");
   let controllersStarted = false;
+  const addressSteps = addressObjects && new AddressSteps(addressObjects, runs);
   const milestones = openMilestones(workers, {
     roles: () => authorization.bootstrapRoles?.onReady(),
     namespaces: () => {
@@ -227,9 +232,12 @@ async function extend(
     flowControl: () => {
       flowControlReady = true;
     },
+    defaultCidr: () => addressSteps?.noteDefaultCidr(),
+    addresses: () => addressSteps?.noteRepaired(),
   });
   const startAll = async (parts: HandlerParts): Promise<Closer> => {
     const { legacySigner } = await authentication(parts);
+    addressObjects?.open(parts.client(), parts.signal, parts.reportFault);
     const start = (identity: string): RunningControllers => {
       const running = startControllers({
         selection: config.controllers,
@@ -262,6 +270,11 @@ async function extend(
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
+        addressMilestones: addressSteps && {
+          whenCidrsExist: addressSteps.whenCidrsExist,
+          onDefaultCidr: () => addressSteps.hasDefaultCidr || milestones.reach("defaultCidr"),
+          onRepaired: () => addressSteps.areRepaired || milestones.reach("addresses"),
+        },
         clock: harness.onClockAdvance && { now: parts.now, onAdvance: harness.onClockAdvance },
         signal: parts.shuttingDown,
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
@@ -308,7 +321,11 @@ async function extend(
         rolesReady: authorization.bootstrapRoles?.areReady,
         namespacesReady: () => namespacesReady,
         flowControlReady: () => flowControlReady,
-        parts: hookParts(server, { ranges: rangesReady, controllers: () => controllersStarted }),
+        defaultCidrReady: addressSteps && (() => addressSteps.hasDefaultCidr),
+        parts: hookParts(server, {
+          ranges: () => rangesReady() && addressSteps?.areRepaired !== false,
+          controllers: () => controllersStarted,
+        }),
         fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         hasProxyCertificate: aggregation.hasProxyCertificate,

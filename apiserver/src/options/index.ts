@@ -14,8 +14,8 @@ export { type EtcdConfig, etcdFlags, resolveEtcd } from "./etcd.js";
 export { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "./feature-gates.js";
 export { addressFlags, deletionFlags } from "./general-flags.js";
 export { hostAndPort } from "./host-and-port.js";
-export { type IPFamily, ipFamilyOf, ipText, parseIp } from "./ip-address.js";
-export { type NumberRange, portRange } from "./number-range.js";
+export { type IPFamily, type IpAddress, ipFamilyOf, ipText, parseIp } from "./ip-address.js";
+export { type NumberRange, portRange, reservedOf } from "./number-range.js";
 export { type IssuersConfig, resolveOidc } from "./oidc.js";
 export { parseRuntimeConfig, type RegisteredVersions, type RuntimeConfig } from "./runtime-config.js";
 export {

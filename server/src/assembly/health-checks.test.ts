@@ -14,12 +14,14 @@ function checksWith(
   {
     flowControlReady = (): boolean => true,
     hasProxyCertificate,
+    defaultCidrReady,
     fairness = true,
     failing = new Set<string>(),
     livezGraceMs = 0,
   }: {
     flowControlReady?: () => boolean;
     hasProxyCertificate?: (() => boolean) | undefined;
+    defaultCidrReady?: () => boolean;
     fairness?: boolean;
     failing?: Set<string>;
     livezGraceMs?: number;
@@ -39,6 +41,7 @@ function checksWith(
       rolesReady,
       namespacesReady,
       flowControlReady,
+      defaultCidrReady,
       fairness,
       hasIdentityLease,
       hasProxyCertificate,

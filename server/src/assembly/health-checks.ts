@@ -9,6 +9,8 @@ export interface HealthSources {
   readonly namespacesReady: () => boolean;
   /** Reports whether the flow schemas and priority levels of every cluster exist, or no controller makes them. */
   readonly flowControlReady: () => boolean;
+  /** Reports whether the ServiceCIDR of every cluster exists; undefined where addresses are kept without such objects. */
+  readonly defaultCidrReady: (() => boolean) | undefined;
   /** Reports for each part whether its work is done and still stands. */
   readonly parts: Readonly<Record<HookPart, () => boolean>>;
   /** True if requests are limited by priority and fairness. */
@@ -47,6 +49,7 @@ const proxyCertificateHook = "poststarthook/aggregator-reload-proxy-client-cert"
 const storageVersionHook = "poststarthook/built-in-resources-storage-version-updater";
 const peerEndpointHook = "poststarthook/peer-endpoint-reconciler-controller";
 const peerFilterHook = "poststarthook/unknown-version-proxy-filter";
+const defaultCidrHook = "poststarthook/start-kubernetes-service-cidr-controller";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /** A part of the server whose state a check tells, in the form of a question that is answered with each check. */
@@ -81,6 +84,7 @@ const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = 
   // Other API servers of the cluster are told where this one is, and it knows what they serve.
   [peerEndpointHook, "controllers"],
   [peerFilterHook, undefined],
+  [defaultCidrHook, undefined],
   ["poststarthook/start-cluster-authentication-info-controller", "controllers"],
   ...identityLeaseHooks.map((name) => [name, "controllers"] as const),
   ["poststarthook/start-legacy-token-tracking-controller", "controllers"],
@@ -106,6 +110,7 @@ export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
   const ownSources = new Map([
     [bootstrapRolesHook, sources.rolesReady],
     [systemNamespacesHook, sources.namespacesReady],
+    [defaultCidrHook, sources.defaultCidrReady],
     [configProducerHook, sources.flowControlReady],
     [proxyCertificateHook, sources.hasProxyCertificate],
     [storageVersionHook, sources.storageVersionsReady],

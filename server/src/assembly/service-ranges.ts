@@ -4,19 +4,29 @@ import { serviceAllocationMetrics } from "../kinds/core/service/allocation/alloc
 import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
 import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
 import type { ServerConfig } from "../options/server-config.js";
+import type { AddressObjectsPart } from "./address-objects-part.js";
 
 /** Returns the transactions by which writes of services allocate addresses and node ports. */
 export function serviceTransactions(
   config: ServerConfig,
   { store, log, metrics }: Pick<ServerParts, "store" | "log" | "metrics">,
+  addressObjects: AddressObjectsPart | undefined,
 ): ReadonlyMap<string, WriteTransactions> {
   const reportFault = (error: unknown): void => log.fault(error);
   const measured = { store, reportFault, metrics: serviceAllocationMetrics(metrics) };
-  return new Map([["services", serviceAllocation({ ...ranges(config), ...measured })]]);
+  const addressPool = addressObjects?.pool;
+  return new Map([["services", serviceAllocation({ ...ranges(config), ...measured, addressPool })]]);
 }
 
-/** Makes and repairs the ranges of addresses and node ports, now and from time to time. */
-export async function openServiceRanges(config: ServerConfig, server: ServerParts): Promise<() => boolean> {
+/**
+ * Makes and repairs the ranges of addresses and node ports, now and from time to time. A controller repairs addresses that
+ * are kept as objects.
+ */
+export async function openServiceRanges(
+  config: ServerConfig,
+  server: ServerParts,
+  addressObjects: AddressObjectsPart | undefined,
+): Promise<() => boolean> {
   const { log, store, signal, closers } = server;
   const served = server.liveRegistry.current.findAnyVersion("", "services");
   let isRepaired = served === undefined;
@@ -24,6 +34,7 @@ export async function openServiceRanges(config: ServerConfig, server: ServerPart
     closers.use(
       await startServiceRepair({
         ...ranges(config),
+        ...(addressObjects && { addresses: [] }),
         store,
         signal,
         services: served.storage,

@@ -55,6 +55,7 @@ function start(
     onRolesReady() {},
     onFlowControlReady() {},
     onNamespacesReady() {},
+    addressMilestones: undefined,
     signal: stopping.signal,
     onError: (_controller, error) => plane.errors.push(error),
   });

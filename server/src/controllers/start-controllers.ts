@@ -56,6 +56,9 @@ import { defaultServiceAccount } from "./service-accounts/default-service-accoun
 import { legacyTokenTracking } from "./service-accounts/legacy-token-tracking.js";
 import { rootCaPublisher } from "./service-accounts/root-ca-publisher.js";
 import { serviceAccountTokens } from "./service-accounts/service-account-tokens.js";
+import { addressRepair } from "./service-cidrs/address-repair.js";
+import { defaultServiceCidr } from "./service-cidrs/default-service-cidr.js";
+import { serviceCidrProtection } from "./service-cidrs/service-cidr-protection.js";
 import { claimProtection } from "./storage-protection/claim-protection.js";
 import { volumeProtection } from "./storage-protection/volume-protection.js";
 import { storageVersionCollection } from "./storage-versions/collection.js";
@@ -111,6 +114,8 @@ export interface StartControllersOptions {
   readonly onFlowControlReady: () => void;
   /** Called when the namespaces of every cluster are there. */
   readonly onNamespacesReady: () => void;
+  /** The milestones of addresses that are kept as objects. Undefined where they are kept in RangeAllocations. */
+  readonly addressMilestones: AddressMilestones | undefined;
   /** The clock of a test, by which keys of queues become due; that of the machine when absent. */
   readonly clock?: QueueClock | undefined;
   /** Ends all controllers. */
@@ -119,6 +124,16 @@ export interface StartControllersOptions {
   readonly queueMetrics?: ((name: string) => WorkQueueMetrics) | undefined;
   /** Called with every failure; the controller tries again by itself. */
   readonly onError: (controller: string, error: unknown) => void;
+}
+
+/** The milestones on the way until addresses of Services can be allocated. */
+export interface AddressMilestones {
+  /** Resolves when the ServiceCIDR of every cluster exists, or nobody makes it. */
+  readonly whenCidrsExist: Promise<void>;
+  /** Called when that ServiceCIDR exists. */
+  readonly onDefaultCidr: () => void;
+  /** Called when the addresses of all Services have IPAddresses. */
+  readonly onRepaired: () => void;
 }
 
 /** Controllers that end with the signal they were started with. */
@@ -229,6 +244,16 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
       ? undefined
       : bootstrapRoles({ ...parts, features: parts.environment.features, onDone: parts.onRolesReady }),
   "clusterrole-aggregation-controller": roleAggregation,
+  "kubernetes-service-cidr-controller": ({ addressMilestones: milestones, ...parts }) =>
+    milestones &&
+    defaultServiceCidr({
+      ...parts,
+      cidrs: parts.config.serviceRanges.map(({ text }) => text),
+      now: parts.environment.now,
+      onDone: milestones.onDefaultCidr,
+    }),
+  "ipallocator-repair-controller": ({ addressMilestones: milestones, ...parts }) =>
+    milestones && addressRepair({ ...parts, ...milestones, now: parts.environment.now }),
   "kubernetes-service-controller": makeKubernetesService,
   "serviceaccount-controller": defaultServiceAccount,
   "certificatesigningrequest-signing-controller": makeCertificateSigning,
@@ -300,6 +325,8 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
       now: parts.environment.now,
       remote: parts.aggregation.objectsFor(parts.acting),
     }),
+  "service-cidr-controller": (parts) =>
+    parts.addressMilestones && serviceCidrProtection({ ...parts, now: parts.environment.now }),
 };
 
 function hasIdentity({ environment }: ControllerParts): boolean {
@@ -328,6 +355,7 @@ const queueNames: Readonly<Partial<Record<ControllerName, string>>> = {
   "crd-naming-condition-controller": "crd_naming_condition_controller",
   "disruption-controller": "disruption",
   "garbage-collector-controller": "garbage_collector_attempt_to_delete",
+  "ipallocator-repair-controller": "services",
   "kube-apiserver-autoregistration": "autoregister",
   "kubernetes-api-approval-conformant-condition-controller": "kubernetes_api_approval_conformant_condition_controller",
   "legacy-service-account-token-tracking-controller": "legacy_token_tracking_controller",
@@ -337,6 +365,7 @@ const queueNames: Readonly<Partial<Record<ControllerName, string>>> = {
   "persistentvolumeclaim-protection-controller": "pvcprotection",
   "resourcequota-controller": "resourcequota_primary",
   "root-ca-certificate-publisher-controller": "root_ca_cert_publisher",
+  "service-cidr-controller": "ipaddresses",
   "serviceaccount-controller": "serviceaccount",
   "serviceaccount-token-controller": "serviceaccount_tokens_secret",
   "storageversion-garbage-collector-controller": "storage_version_garbage_collector_storageversions",
@@ -349,6 +378,7 @@ const serviceAccounts: ReadonlyMap<ControllerName, string> = new Map<ControllerN
   ["persistentvolumeclaim-protection-controller", "pvc-protection-controller"],
   ["pod-garbage-collector-controller", "pod-garbage-collector"],
   ["root-ca-certificate-publisher-controller", "root-ca-cert-publisher"],
+  ["service-cidr-controller", "service-cidrs-controller"],
   ["serviceaccount-controller", "service-account-controller"],
   ["storageversion-garbage-collector-controller", "storage-version-garbage-collector"],
 ]);

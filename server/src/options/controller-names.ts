@@ -9,6 +9,8 @@ export const controllerNames = [
   "priority-and-fairness-config-producer",
   "priority-and-fairness-config-consumer",
   "bootstrap-roles",
+  "kubernetes-service-cidr-controller",
+  "ipallocator-repair-controller",
   "kubernetes-service-controller",
   "serviceaccount-controller",
   "serviceaccount-token-controller",
@@ -37,6 +39,7 @@ export const controllerNames = [
   "persistentvolume-protection-controller",
   "validatingadmissionpolicy-status-controller",
   "storageversion-garbage-collector-controller",
+  "service-cidr-controller",
 ] as const;
 
 /** A member of `controllerNames`. */
@@ -49,6 +52,8 @@ export const apiServerControllers: ReadonlySet<ControllerName> = new Set<Control
   "priority-and-fairness-config-producer",
   "priority-and-fairness-config-consumer",
   "bootstrap-roles",
+  "kubernetes-service-cidr-controller",
+  "ipallocator-repair-controller",
   "kubernetes-service-controller",
   "cluster-authentication-info-controller",
   "legacy-service-account-token-tracking-controller",

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseFeatureGates } from "@gatehouse/apiserver/options";
+import { parseFeatureGates, parseRuntimeConfig } from "@gatehouse/apiserver/options";
 import { type FeatureName, type FeatureSpec, knownFeatures } from "@gatehouse/envelopes/features";
-import { gateEffectOf, unsupportedGates } from "./feature-gate-effects.js";
+import { gateEffectOf, unsupportedGates, unsupportedGatesWith } from "./feature-gate-effects.js";
+import { registeredVersions } from "./registered-versions.js";
 
 describe("The table of feature gates", () => {
   it("has an effect for every gate that can be changed, and for no other", () => {
@@ -13,10 +14,23 @@ describe("The table of feature gates", () => {
   });
 
   it("refuses gates whose feature is missing by their name", () => {
-    assert.deepEqual(parseFeatureGates("MultiCIDRServiceAllocator=true", unsupportedGates).problems, [
-      "feature gate MultiCIDRServiceAllocator is not supported: addresses of Services are kept in one RangeAllocation; there are no IPAddress objects for them",
+    assert.deepEqual(parseFeatureGates("StorageVersionAPI=true", unsupportedGates).problems, [
+      `feature gate StorageVersionAPI is not supported: ${unsupportedGates.get("StorageVersionAPI")}`,
     ]);
-    assert.deepEqual(parseFeatureGates("MultiCIDRServiceAllocator=false", unsupportedGates).problems, []);
+    assert.deepEqual(parseFeatureGates("StorageVersionAPI=false", unsupportedGates).problems, []);
+  });
+
+  it("refuses gates whose kinds are not served, and says how they are", () => {
+    const gatesWith = (settings: readonly [string, string][]) => {
+      const { config } = parseRuntimeConfig(new Map(settings), registeredVersions);
+      return parseFeatureGates("MultiCIDRServiceAllocator=true", unsupportedGatesWith(config));
+    };
+    const needed = "it needs ipaddresses and servicecidrs; give --runtime-config=networking.k8s.io/v1alpha1=true";
+    assert.deepEqual(gatesWith([]).problems, [`feature gate MultiCIDRServiceAllocator is not supported: ${needed}`]);
+    assert.deepEqual(gatesWith([["networking.k8s.io/v1alpha1/ipaddresses", "true"]]).problems.length, 1);
+    const { gates, problems } = gatesWith([["networking.k8s.io/v1alpha1", "true"]]);
+    assert.deepEqual(problems, []);
+    assert.equal(gates.enabled("MultiCIDRServiceAllocator"), true);
   });
 
   it("leaves gates whose feature is missing off when all of their stage are turned on, and says so", () => {

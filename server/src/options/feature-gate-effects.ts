@@ -1,3 +1,4 @@
+import type { RuntimeConfig } from "@gatehouse/apiserver/options";
 import { type FeatureName, knownFeatures } from "@gatehouse/envelopes/features";
 
 /** The effect of a feature gate on this server. */
@@ -102,7 +103,8 @@ const effects: Readonly<Partial<Record<FeatureName, GateEffect>>> = {
   MemoryQoS: kubelet,
   MinDomainsInPodTopologySpread: { works: "`minDomains` of topology spread constraints is kept" },
   MultiCIDRServiceAllocator: {
-    unsupported: "addresses of Services are kept in one RangeAllocation; there are no IPAddress objects for them",
+    works:
+      "addresses of Services come from ServiceCIDRs, each with an IPAddress of its own; needs `--runtime-config=networking.k8s.io/v1alpha1=true`",
   },
   NFTablesProxyMode: kubeProxy,
   NewVolumeManagerReconstruction: kubelet,
@@ -188,3 +190,26 @@ export const unsupportedGates: ReadonlyMap<FeatureName, string> = new Map(
     return effect !== undefined && "unsupported" in effect ? [[name, effect.unsupported]] : [];
   }),
 );
+
+/** The kinds that a gate works with, which are not served by default. */
+const neededKinds: readonly {
+  readonly gate: FeatureName;
+  readonly groupVersion: string;
+  readonly resources: readonly string[];
+}[] = [
+  {
+    gate: "MultiCIDRServiceAllocator",
+    groupVersion: "networking.k8s.io/v1alpha1",
+    resources: ["ipaddresses", "servicecidrs"],
+  },
+];
+
+/** Returns the gates that cannot be turned on with a runtime configuration, and the reasons. */
+export function unsupportedGatesWith(runtimeConfig: RuntimeConfig): ReadonlyMap<FeatureName, string> {
+  const lacking = neededKinds.flatMap(({ gate, groupVersion, resources }): [FeatureName, string][] =>
+    resources.every((resource) => runtimeConfig.serves(groupVersion, resource, false))
+      ? []
+      : [[gate, `it needs ${resources.join(" and ")}; give --runtime-config=${groupVersion}=true`]],
+  );
+  return new Map([...unsupportedGates, ...lacking]);
+}

@@ -32,7 +32,7 @@ import { type AggregationConfig, resolveAggregation } from "./aggregation.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
-import { unsupportedGates } from "./feature-gate-effects.js";
+import { unsupportedGatesWith } from "./feature-gate-effects.js";
 import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
@@ -176,22 +176,22 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   if (flags["unsafe-no-fsync"] && etcd !== undefined) {
     problems.push(problemAt("--unsafe-no-fsync", "is for the embedded store; etcd has a flag of the same name"));
   }
-  const serviceRanges = resolveServiceRanges(flags, problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
+  const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(
+    flags["runtime-config"],
+    registeredVersions,
+  );
   const {
     gates,
     problems: gateProblems,
     warnings: gateWarnings,
-  } = parseFeatureGates(flags["feature-gates"].join(","), unsupportedGates);
+  } = parseFeatureGates(flags["feature-gates"].join(","), unsupportedGatesWith(runtimeConfig));
+  const serviceRanges = resolveServiceRanges(flags, !gates.enabled("MultiCIDRServiceAllocator"), problems);
   const warnings = [...gateWarnings];
   if (flags["unsafe-no-fsync"]) {
     warnings.push("--unsafe-no-fsync: no write is flushed to disk; the data may be damaged when the machine stops");
   }
   problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
-  const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(
-    flags["runtime-config"],
-    registeredVersions,
-  );
   problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
   warnings.push(...warningsAboutStorageVersions(gates, runtimeConfig));
   const prefix = flags["etcd-prefix"].replace(/\/+$/, "");

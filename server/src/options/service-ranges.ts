@@ -16,8 +16,15 @@ const maxHostBits = 20;
 /** Number of addresses that the primary range has at least, as in v1.29. */
 const minAddresses = 8;
 
-/** Parses and checks the ranges of services, and that the kubernetes Service and its endpoints are of one family. */
-export function resolveServiceRanges(flags: ServerFlagValues, problems: Problem[]): ServiceRanges | undefined {
+/**
+ * Parses and checks the ranges of services, and that the kubernetes Service and its endpoints are of one family. Only ranges
+ * whose taken addresses are kept as a bitmap are limited in size.
+ */
+export function resolveServiceRanges(
+  flags: ServerFlagValues,
+  keepsBitmaps: boolean,
+  problems: Problem[],
+): ServiceRanges | undefined {
   const texts = (flags["service-cluster-ip-range"] || defaultRange).split(",");
   const networks = texts.slice(0, 2).map(parseCidr);
   const [primary, secondary] = networks;
@@ -39,7 +46,12 @@ export function resolveServiceRanges(flags: ServerFlagValues, problems: Problem[
       `error determining service IP ranges for primary service cidr: the service cluster IP range must be at least ${minAddresses} IP addresses`,
     );
   }
-  refuseTooLarge(primary, flag, refuse);
+  const refuseIfTooLarge = (network: Cidr, name: string): void => {
+    if (keepsBitmaps) {
+      refuseTooLarge(network, name, refuse);
+    }
+  };
+  refuseIfTooLarge(primary, flag);
   checkAdvertisedFamily(flags, range, problems);
   if (secondary === undefined) {
     return [range];
@@ -47,7 +59,7 @@ export function resolveServiceRanges(flags: ServerFlagValues, problems: Problem[
   if (primary.family === secondary.family) {
     refuse(`${flag}[0] and ${flag}[1] must be of different IP family`);
   }
-  refuseTooLarge(secondary, `${flag}[1]`, refuse);
+  refuseIfTooLarge(secondary, `${flag}[1]`);
   return [range, addressRange(secondary)];
 }
 

@@ -4,7 +4,7 @@ import type { Answer, ApiClient } from "../spec/support/api-client.js";
 export const gateSettings: Readonly<Record<"without-beta" | "with-alpha", readonly string[]>> = {
   "without-beta": ["--feature-gates=AllBeta=false", "--disable-admission-plugins=ServiceAccount"],
   "with-alpha": [
-    "--feature-gates=AllAlpha=true,MultiCIDRServiceAllocator=false",
+    "--feature-gates=AllAlpha=true",
     "--runtime-config=api/all=true",
     "--disable-admission-plugins=ServiceAccount",
   ],

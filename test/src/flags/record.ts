@@ -93,5 +93,8 @@ for (const { name, values: asked } of valuesOfFlags(known)) {
   values[name] = { accepted, refused };
 }
 const rows = (items: readonly object[]): string => items.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
-writeFileSync(recordingFile, `{\n  "flags": [\n${rows(known)}\n  ],\n  "refusals": [\n${rows(refusals)}\n  ],\n  "values": ${JSON.stringify(values)}\n}\n`);
+writeFileSync(
+  recordingFile,
+  `{\n  "flags": [\n${rows(known)}\n  ],\n  "refusals": [\n${rows(refusals)}\n  ],\n  "values": ${JSON.stringify(values)}\n}\n`,
+);
 rmSync(folder, { recursive: true });

@@ -28,7 +28,7 @@ export interface RecordedValues {
 export interface FlagRecording {
   readonly flags: readonly RecordedFlag[];
   readonly refusals: readonly RecordedRefusal[];
-  /** By the name of the flag. */
+  /** The values by the name of their flag. */
   readonly values: Readonly<Record<string, RecordedValues>>;
 }
 

@@ -11,7 +11,7 @@ const section = "Limits";
 
 /** Buckets that a limit without `cacheSize` keeps. */
 const buckets = 4096;
-/** What a full bucket holds; one a second comes back, so that only a new bucket is full while the test runs. */
+/** The size of a full bucket; one a second comes back, so that only a new bucket is full while the test runs. */
 const burst = 400;
 const atOnce = 32;
 

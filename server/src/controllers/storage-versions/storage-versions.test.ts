@@ -28,7 +28,7 @@ const condition = {
   message: "Common encoding version set",
 };
 
-const openPlane = () => openTestControlPlane({ runtimeConfig: { "internal.apiserver.k8s.io/v1alpha1": "true" } });
+const openPlane = () => openTestControlPlane({ serves: ["internal.apiserver.k8s.io/v1alpha1"] });
 
 async function makeLease(plane: TestControlPlane, name: string): Promise<void> {
   const labels = { "apiserver.kubernetes.io/identity": "kube-apiserver" };

@@ -18,9 +18,13 @@ export interface ServiceAllocationMetrics {
   readonly nodePorts: AllocatorMetrics;
 }
 
-/** Registers the metrics of the allocators of services, under v1.29's names. To be called once for a server. */
+/**
+ * Registers the metrics of the allocators of services, under v1.29's names; those of addresses when the first range asks for
+ * them. To be called once for a server.
+ */
 export function serviceAllocationMetrics(registry: MetricsRegistry): ServiceAllocationMetrics {
-  return { addresses: addressMetrics(registry), nodePorts: nodePortMetrics(registry) };
+  const ofAddresses = onFirstUse(() => addressMetrics(registry));
+  return { addresses: (cidr) => ofAddresses()(cidr), nodePorts: nodePortMetrics(registry) };
 }
 
 function addressMetrics(registry: MetricsRegistry): (cidr: string) => AllocatorMetrics {

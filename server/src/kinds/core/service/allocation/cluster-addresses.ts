@@ -1,20 +1,11 @@
-import { metaOf } from "@gatehouse/apiserver/objects";
-import { type AddressRange, type IPFamily, networkAddress, numberOfAddress } from "@gatehouse/apiserver/options";
+import type { IPFamily } from "@gatehouse/apiserver/options";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, isHeadless, takesClusterIP } from "../service-fields.js";
-import { available } from "./available.js";
+import type { AddressPool } from "./address-pool.js";
 import { heldAddresses } from "./held-numbers.js";
 import type { ClusterFamilies } from "./ip-families.js";
-import type { RangeAllocator } from "./range-allocator.js";
-import { type ReserveAddressOptions, reserveAddress } from "./reserve-address.js";
 
-/** A range of addresses and its allocator. */
-export interface AddressAllocator {
-  readonly range: AddressRange;
-  readonly numbers: RangeAllocator;
-}
-
-/** The allocators of a cluster by family. */
+/** The addresses of a cluster by family. */
 export interface ClusterAddresses {
   /** The families of the cluster, the default one first. */
   readonly families: ClusterFamilies;
@@ -23,8 +14,8 @@ export interface ClusterAddresses {
    * taken ones; a dry run takes none. Takes nothing when it throws.
    */
   take(service: JsonObject, from: number, dryRun: boolean): Promise<readonly string[]>;
-  /** Releases addresses. Those outside of the ranges are ignored. */
-  release(addresses: readonly string[]): Promise<void>;
+  /** Releases addresses of a service. Those outside of the ranges are ignored. */
+  release(addresses: readonly string[], service: JsonObject): Promise<void>;
 }
 
 /** The number of families of which a service takes no address. */
@@ -53,25 +44,18 @@ export function releasedAddresses(service: JsonObject, old: JsonObject): readonl
 }
 
 /**
- * Returns the addresses of a cluster; the allocators are of different families. `reportFault` is called with the error when
+ * Returns the addresses of a cluster; the pools are of different families. `reportFault` is called with the error when
  * an address that is not used after all could not be released; the repair finds it later.
  */
 export function clusterAddresses(
-  allocators: readonly [AddressAllocator, ...AddressAllocator[]],
+  pools: readonly [AddressPool, ...AddressPool[]],
   reportFault: (error: unknown) => void,
 ): ClusterAddresses {
-  const byFamily = new Map<string, AddressAllocator>(
-    allocators.map((allocator) => [allocator.range.family, allocator]),
-  );
-  const [primary, ...others] = allocators;
-  const families: [IPFamily, ...IPFamily[]] = [primary.range.family, ...others.map(({ range }) => range.family)];
-  const release = async (addresses: readonly string[]): Promise<void> => {
-    await Promise.all(
-      allocators.map(({ range, numbers }) => {
-        const held = addresses.map((address) => numberOfAddress(range, address));
-        return numbers.release(held.filter((number) => number !== undefined));
-      }),
-    );
+  const byFamily = new Map<string, AddressPool>(pools.map((pool) => [pool.family, pool]));
+  const [primary, ...others] = pools;
+  const families: [IPFamily, ...IPFamily[]] = [primary.family, ...others.map(({ family }) => family)];
+  const release: ClusterAddresses["release"] = async (addresses, service) => {
+    await Promise.all(pools.map((pool) => pool.release(addresses, service)));
   };
   return {
     families,
@@ -83,19 +67,18 @@ export function clusterAddresses(
         return [];
       }
       const addresses = Object.assign(new Array<string>(wanted.length).fill(""), clusterIPsOf(spec));
-      const name = metaOf(service).name ?? "";
       const taken: string[] = [];
       try {
         for (const [index, family] of [...wanted.entries()].slice(from)) {
-          const allocator = byFamily.get(family);
-          if (allocator !== undefined) {
-            const address = await takeFrom(allocator, { name, addresses, requested: addresses[index] ?? "", dryRun });
+          const requested = addresses[index] ?? "";
+          const address = await byFamily.get(family)?.take({ service, addresses, requested, dryRun });
+          if (address !== undefined) {
             addresses[index] = address;
             taken.push(address);
           }
         }
       } catch (error) {
-        await release(dryRun ? [] : taken).catch(reportFault);
+        await release(dryRun ? [] : taken, service).catch(reportFault);
         throw error;
       }
       spec["clusterIP"] = addresses[0] as string;
@@ -103,13 +86,4 @@ export function clusterAddresses(
       return dryRun ? [] : taken;
     },
   };
-}
-
-/** An address to take from one range. */
-type AddressRequest = Omit<ReserveAddressOptions, "range">;
-
-function takeFrom({ range, numbers }: AddressAllocator, request: AddressRequest): Promise<string> | string {
-  return request.dryRun && request.requested === ""
-    ? networkAddress(range)
-    : available("a serviceIP", () => numbers.update((edit) => reserveAddress(edit, { ...request, range })));
 }

@@ -1,19 +1,13 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
 import { type AddressRange, addressText, ipText, numberOfAddress, parseIp } from "@gatehouse/apiserver/options";
-import { internalError } from "@gatehouse/envelopes/status";
+import { internalError, type StatusError } from "@gatehouse/envelopes/status";
+import type { AddressRequest } from "./address-pool.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";
 import type { RangeEdit } from "./range-allocator.js";
 
 /** The address that a service requests, and the range. */
-export interface ReserveAddressOptions {
-  /** The name of the service. */
-  readonly name: string;
-  /** The addresses of the service as the error shows them; empty ones are still to be allocated. */
-  readonly addresses: readonly string[];
-  /** The requested address; empty for any. */
-  readonly requested: string;
+export interface ReserveAddressOptions extends AddressRequest {
   readonly range: AddressRange;
-  /** True to validate only that the address lies in the range, as v1.29 does for a dry run. */
-  readonly dryRun: boolean;
 }
 
 /** Takes an address of a service from the range, and returns it. Throws 422 when the requested one is unavailable. */
@@ -28,11 +22,19 @@ export function reserveAddress(edit: RangeEdit, options: ReserveAddressOptions):
   }
   const refusal = refusalOf(edit, options);
   if (refusal !== undefined) {
-    throw invalidService(options.name, [
-      invalidAddresses("spec.clusterIPs", options.addresses, `failed to allocate IP ${requested}: ${refusal}`),
-    ]);
+    throw refusedAddress(options, refusal);
   }
   return requested;
+}
+
+/** Returns the 422 for an address that a service has asked for and cannot have. */
+export function refusedAddress(
+  { service, addresses, requested }: Pick<AddressRequest, "service" | "addresses" | "requested">,
+  refusal: string,
+): StatusError {
+  return invalidService(metaOf(service).name ?? "", [
+    invalidAddresses("spec.clusterIPs", addresses, `failed to allocate IP ${requested}: ${refusal}`),
+  ]);
 }
 
 /** A number that no range has. */

@@ -1,19 +1,14 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { AddressRange, NumberRange } from "@gatehouse/apiserver/options";
+import type { AddressRange, IPFamily, NumberRange } from "@gatehouse/apiserver/options";
 import { emptyTransaction, type WriteTransaction, type WriteTransactions } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { portsOf, takesHealthCheckNodePort, takesNodePorts } from "../service-fields.js";
+import type { AddressPool } from "./address-pool.js";
 import type { ServiceAllocationMetrics } from "./allocator-metrics.js";
 import { available } from "./available.js";
 import { carryAllocatedMembers, completeClusterIPs } from "./carry-allocated.js";
-import {
-  type AddressAllocator,
-  type ClusterAddresses,
-  clusterAddresses,
-  firstMissingFamily,
-  releasedAddresses,
-} from "./cluster-addresses.js";
+import { type ClusterAddresses, clusterAddresses, firstMissingFamily, releasedAddresses } from "./cluster-addresses.js";
 import { dryRunEdit } from "./dry-run-edit.js";
 import { heldAddresses, heldNodePorts } from "./held-numbers.js";
 import { completeIPFamilies } from "./ip-families.js";
@@ -27,6 +22,7 @@ import {
 } from "./node-ports.js";
 import { RangeAllocator } from "./range-allocator.js";
 import { rangeKeys } from "./range-keys.js";
+import { rangePool } from "./range-pool.js";
 
 /** The ranges of services, and their place in the store. */
 export interface ServiceAllocationOptions {
@@ -35,6 +31,8 @@ export interface ServiceAllocationOptions {
   readonly keyPrefix: string;
   /** The ranges of addresses (`--service-cluster-ip-range`): the primary one, and one of the other family or none. */
   readonly addresses: readonly [AddressRange, ...AddressRange[]];
+  /** Returns where the addresses of a family come from. Default: from their range, in a RangeAllocation. */
+  readonly addressPool?: ((family: IPFamily) => AddressPool) | undefined;
   /** The range of node ports (`--service-node-port-range`). */
   readonly nodePorts: NumberRange;
   /** Called with the error when numbers could not be freed; the repair finds them later. */
@@ -90,7 +88,7 @@ export function serviceAllocation(options: ServiceAllocationOptions): WriteTrans
       });
     },
     afterDelete: (service) =>
-      release(allocators, { addresses: heldAddresses(service), nodePorts: heldNodePorts(service) }),
+      release(allocators, service, { addresses: heldAddresses(service), nodePorts: heldNodePorts(service) }),
   };
 }
 
@@ -104,20 +102,20 @@ function openAllocators(options: ServiceAllocationOptions): Allocators {
   const { store, reportFault, random = Math.random, metrics } = options;
   const keys = rangeKeys(options.keyPrefix);
   const [primary, secondary] = options.addresses;
-  const allocatorOf = (key: string, range: AddressRange): AddressAllocator => ({
-    range,
-    numbers: new RangeAllocator({
-      store,
-      random,
-      key,
+  const ofRange = (key: string, range: AddressRange): AddressPool =>
+    rangePool(
       range,
-      ...(metrics && { metrics: metrics.addresses(range.text) }),
-    }),
-  });
-  const first = allocatorOf(keys.addresses, primary);
+      new RangeAllocator({
+        ...{ store, random, key, range },
+        ...(metrics && { metrics: metrics.addresses(range.text) }),
+      }),
+    );
+  const poolOf = (key: string, range: AddressRange): AddressPool =>
+    options.addressPool?.(range.family) ?? ofRange(key, range);
+  const first = poolOf(keys.addresses, primary);
   return {
     addresses: clusterAddresses(
-      secondary === undefined ? [first] : [first, allocatorOf(keys.secondaryAddresses, secondary)],
+      secondary === undefined ? [first] : [first, poolOf(keys.secondaryAddresses, secondary)],
       reportFault,
     ),
     nodePorts: new RangeAllocator({
@@ -137,7 +135,7 @@ async function begin(allocators: Allocators, service: JsonObject, intent: Intent
   try {
     plan = await takeNodePorts(allocators.nodePorts, service, intent);
   } catch (error) {
-    await release(allocators, { addresses, nodePorts: [] }).catch(allocators.reportFault);
+    await release(allocators, service, { addresses, nodePorts: [] }).catch(allocators.reportFault);
     throw error;
   }
   if (intent.dryRun) {
@@ -145,7 +143,10 @@ async function begin(allocators: Allocators, service: JsonObject, intent: Intent
   }
   const taken = { addresses, nodePorts: plan.allocated };
   const released = intent.released(plan);
-  return { commit: () => release(allocators, released), rollback: () => release(allocators, taken) };
+  return {
+    commit: () => release(allocators, service, released),
+    rollback: () => release(allocators, service, taken),
+  };
 }
 
 async function takeNodePorts(
@@ -173,6 +174,6 @@ async function takeNodePorts(
   return plan;
 }
 
-async function release(allocators: Allocators, { addresses, nodePorts }: Numbers): Promise<void> {
-  await Promise.all([allocators.addresses.release(addresses), allocators.nodePorts.release(nodePorts)]);
+async function release(allocators: Allocators, service: JsonObject, { addresses, nodePorts }: Numbers): Promise<void> {
+  await Promise.all([allocators.addresses.release(addresses, service), allocators.nodePorts.release(nodePorts)]);
 }

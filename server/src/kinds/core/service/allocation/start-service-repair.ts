@@ -17,7 +17,8 @@ export interface ServiceRepairOptions {
   readonly store: Store;
   /** The prefix of keys in the store; ends with a slash. */
   readonly keyPrefix: string;
-  readonly addresses: readonly [AddressRange, ...AddressRange[]];
+  /** The ranges whose addresses are kept in RangeAllocations: the primary one first. */
+  readonly addresses: readonly AddressRange[];
   readonly nodePorts: NumberRange;
   /** The storage of services. */
   readonly services: ResourceStorage;
