@@ -25,13 +25,11 @@ const parts = /^(?:Resources and their fields|Endpoints), /;
 export const unproved = [
   [
     "Limits",
-    /^--(etcd-healthcheck|kubelet|max-connection)/,
-    "etcd and kubelets",
-    "The tests of the specification run on the embedded store without nodes; test/src/etcd and test/src/nodes prove these.",
+    /^--(etcd-healthcheck|max-connection)/,
+    "--etcd-healthcheck-timeout, --etcd-readycheck-timeout, --max-connection-bytes-per-sec",
+    "The tests of the specification run on the embedded store; test/src/etcd and the tests of the reverse proxy prove these.",
   ],
-  ["Verbs", /^proxy$/, "proxy", "The tests of the specification run without nodes; test/src/nodes proves it."],
   ["Errors", /^4$/, "4", "Webhooks of `v1` have no side effects, so no request can show it."],
-  ["Limits", /^Event rate/, "Event rate limit cache", "Buckets refill while 4,096 others are made."],
   [
     "Versioning",
     /^(4a|4b|5a|5b|5c|6|8)$/,
