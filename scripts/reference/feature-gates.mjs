@@ -26,5 +26,5 @@ function effectText(effect) {
   if (effect.works !== undefined) {
     return `works: ${effect.works}`;
   }
-  return effect.nothing === undefined ? `refused: ${effect.unsupported}` : `nothing: ${effect.nothing}`;
+  return `nothing: ${effect.nothing}`;
 }

@@ -41,8 +41,8 @@ export function defaultFeatureGates(): FeatureGates {
 }
 
 /**
- * Reads `--feature-gates`: `A=true,B=false`. `unsupported` has gates whose feature is missing, each with its reason: they
- * cannot be turned on by their name, and stay off when all gates of their stage are turned on.
+ * Reads `--feature-gates`: `A=true,B=false`. `unsupported` has gates that cannot be turned on, each with its reason:
+ * they are refused by their name, and stay off when all gates of their stage are turned on.
  */
 export function parseFeatureGates(
   text: string,

@@ -1,14 +1,12 @@
 import type { RuntimeConfig } from "@gatehouse/apiserver/options";
-import { type FeatureName, knownFeatures } from "@gatehouse/envelopes/features";
+import type { FeatureName } from "@gatehouse/envelopes/features";
 
 /** The effect of a feature gate on this server. */
 export type GateEffect =
   /** The gate changes what the server does, on and off. */
   | { readonly works: string }
   /** The gate changes nothing here, for a reason. */
-  | { readonly nothing: string }
-  /** The gate cannot be turned on, for a reason. */
-  | { readonly unsupported: string };
+  | { readonly nothing: string };
 
 const kubelet: GateEffect = { nothing: "it is the kubelet that looks at it" };
 const kubeProxy: GateEffect = { nothing: "it is kube-proxy that looks at it" };
@@ -176,20 +174,10 @@ const effects: Readonly<Partial<Record<FeatureName, GateEffect>>> = {
   ZeroLimitedNominalConcurrencyShares: { works: "`nominalConcurrencyShares` of limited priority levels may be 0" },
 };
 
-const names = Object.keys(knownFeatures) as FeatureName[];
-
 /** Returns the effect of a gate; undefined for one that is locked at its default. */
 export function gateEffectOf(name: FeatureName): GateEffect | undefined {
   return effects[name];
 }
-
-/** Gates that cannot be turned on, each with its reason. */
-export const unsupportedGates: ReadonlyMap<FeatureName, string> = new Map(
-  names.flatMap((name): [FeatureName, string][] => {
-    const effect = effects[name];
-    return effect !== undefined && "unsupported" in effect ? [[name, effect.unsupported]] : [];
-  }),
-);
 
 /** The kinds that a gate works with, which are not served by default. */
 const neededKinds: readonly {
@@ -205,11 +193,12 @@ const neededKinds: readonly {
 ];
 
 /** Returns the gates that cannot be turned on with a runtime configuration, and the reasons. */
-export function unsupportedGatesWith(runtimeConfig: RuntimeConfig): ReadonlyMap<FeatureName, string> {
-  const lacking = neededKinds.flatMap(({ gate, groupVersion, resources }): [FeatureName, string][] =>
-    resources.every((resource) => runtimeConfig.serves(groupVersion, resource, false))
-      ? []
-      : [[gate, `it needs ${resources.join(" and ")}; give --runtime-config=${groupVersion}=true`]],
+export function gatesWithoutKinds(runtimeConfig: RuntimeConfig): ReadonlyMap<FeatureName, string> {
+  return new Map(
+    neededKinds.flatMap(({ gate, groupVersion, resources }): [FeatureName, string][] =>
+      resources.every((resource) => runtimeConfig.serves(groupVersion, resource, false))
+        ? []
+        : [[gate, `it needs ${resources.join(" and ")}; give --runtime-config=${groupVersion}=true`]],
+    ),
   );
-  return new Map([...unsupportedGates, ...lacking]);
 }

@@ -32,7 +32,7 @@ import { type AggregationConfig, resolveAggregation } from "./aggregation.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
-import { unsupportedGatesWith } from "./feature-gate-effects.js";
+import { gatesWithoutKinds } from "./feature-gate-effects.js";
 import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
@@ -185,7 +185,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     gates,
     problems: gateProblems,
     warnings: gateWarnings,
-  } = parseFeatureGates(flags["feature-gates"].join(","), unsupportedGatesWith(runtimeConfig));
+  } = parseFeatureGates(flags["feature-gates"].join(","), gatesWithoutKinds(runtimeConfig));
   const serviceRanges = resolveServiceRanges(flags, !gates.enabled("MultiCIDRServiceAllocator"), problems);
   const warnings = [...gateWarnings];
   if (flags["unsafe-no-fsync"]) {
