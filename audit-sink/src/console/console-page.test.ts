@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { sinkConfig, testFolder, testSink, until } from "../sink.test.support.js";
-import { evil, openPage, skip, startBrowser, startConsole, type TestConsole } from "./console.test.support.js";
+import {
+  evil,
+  openContext,
+  openPage,
+  skip,
+  startBrowser,
+  startConsole,
+  type TestConsole,
+} from "./console.test.support.js";
 import { isOfSystemAccount, sampleEvents } from "./sample-events.test.support.js";
 
 const eventCount = 500;
@@ -390,7 +398,7 @@ describe("the console in a browser", { skip }, () => {
       ["stranger", false],
     ] as const) {
       const { cert, key } = await folder.client(name);
-      const context = await browser.newContext({
+      const context = await openContext(browser, {
         ignoreHTTPSErrors: true,
         clientCertificates: [{ origin: address, cert: Buffer.from(cert), key: Buffer.from(key) }],
       });

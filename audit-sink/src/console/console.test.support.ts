@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallerAuthenticator } from "@gatehouse/component-base/https-service";
 import { silentLogger } from "@gatehouse/component-base/logs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { ConsoleConfig } from "../config/audit-sink-config.js";
 import { openEventIndex } from "../index-store/open-event-index.js";
 import { openAuditLog } from "../log/audit-log.js";
@@ -100,6 +100,16 @@ export async function startBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 }
 
+/** Milliseconds to wait for what a page should show: on a busy machine much more than Playwright's 30 s. */
+const patienceMs = 120_000;
+
+/** Opens a context of a browser whose pages are waited for with patience. */
+export async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(patienceMs);
+  return context;
+}
+
 /** A page of the console in a context of its own, with all that went wrong in it. */
 export interface ConsolePage {
   readonly page: Page;
@@ -123,7 +133,7 @@ export async function openPage(
   { address }: TestConsole,
   { fragment = "", token, preferences = {}, ...options }: PageOptions = {},
 ): Promise<ConsolePage> {
-  const context = await browser.newContext({
+  const context = await openContext(browser, {
     viewport: { width: 1280, height: 900 },
     colorScheme: "light",
     timezoneId: "Europe/Berlin",

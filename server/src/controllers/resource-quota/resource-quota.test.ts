@@ -63,17 +63,19 @@ test("pods use what all of their containers ask for, and nothing when they have 
     "requests.x/y": "4",
   };
   await plane.make(resourceQuotas, quota(hard));
-  const preparing = [{ name: "p", image: "i", resources: { requests: { cpu: "2" } } }];
+  // All say what the quota limits: it may be known by then.
+  const limits = { memory: "1Gi" };
+  const preparing = [{ name: "p", image: "i", resources: { requests: { cpu: "2" }, limits } }];
   const resources = { requests: { cpu: "250m", "x/y": "2" }, limits: { memory: "1Gi", "x/y": "2" } };
   await plane.make(pods, pod("one", resources, { initContainers: preparing }));
-  await plane.make(pods, pod("two", { requests: { cpu: "500m" } }));
-  const used = { "count/pods": "2", pods: "2", cpu: "2500m", "limits.memory": "1Gi", "requests.cpu": "2500m" };
+  await plane.make(pods, pod("two", { requests: { cpu: "500m" }, limits }));
+  const used = { "count/pods": "2", pods: "2", cpu: "2500m", "limits.memory": "2Gi", "requests.cpu": "2500m" };
   await assertUsed(plane, { ...used, "requests.x/y": "2" });
   await plane.client.update(pods, { namespace: "a", name: "one", subresource: "status" }, (current) => {
     ownObject(current, "status")["phase"] = "Succeeded";
     return current;
   });
-  const rest = { pods: "1", cpu: "500m", "limits.memory": "0", "requests.cpu": "500m", "requests.x/y": "0" };
+  const rest = { pods: "1", cpu: "500m", "limits.memory": "1Gi", "requests.cpu": "500m", "requests.x/y": "0" };
   await assertUsed(plane, { "count/pods": "2", ...rest });
 });
 
