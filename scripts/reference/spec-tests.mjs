@@ -21,23 +21,6 @@ export const sections = [
 /** Parts of the specification that several sections belong to. */
 const parts = /^(?:Resources and their fields|Endpoints), /;
 
-/** Rules and rows of the specification that no test of test/src/spec proves: section, pattern of the row, row, reason. */
-export const unproved = [
-  [
-    "Limits",
-    /^--(etcd-healthcheck|max-connection)/,
-    "--etcd-healthcheck-timeout, --etcd-readycheck-timeout, --max-connection-bytes-per-sec",
-    "The tests of the specification run on the embedded store; test/src/etcd and the tests of the reverse proxy prove these.",
-  ],
-  ["Errors", /^4$/, "4", "Webhooks of `v1` have no side effects, so no request can show it."],
-  [
-    "Versioning",
-    /^(4a|4b|5a|5b|5c|6|8)$/,
-    "4a, 4b, 5a, 5b, 5c, 6, 8",
-    "Policies of releases, not behaviour of a server.",
-  ],
-];
-
 /** Names and files of all tests of test/src/spec, in the order of their declaration. Needs a build; runs no test. */
 export function specTests(root) {
   const preload = fileURLToPath(new URL("record-test-names.mjs", import.meta.url));

@@ -1,5 +1,5 @@
 import { dirname, relative } from "node:path/posix";
-import { partsOf, sections, specTests, unproved } from "./spec-tests.mjs";
+import { partsOf, sections, specTests } from "./spec-tests.mjs";
 
 /** Returns the page that lists, section by section, which rules and rows of the specification tests prove. */
 export function specificationCoverage(root) {
@@ -18,12 +18,7 @@ The project is written to a specification of v1.29's behaviour, which is not par
 what its tests prove of it, section by section. Each row is one test against a real API server, reached over TLS: the
 number of a rule, or the name of a table row; the statement that the test proves; the file of the test. A statement
 without a number is about the section as a whole. \`node scripts/test.mjs test/dist/spec\` runs all of them.
-${tables.map(([section, found]) => `\n## ${section}\n\n${table(found)}`).join("")}
-## Not proved by these tests
-
-| section | rule or row | reason |
-|---|---|---|
-${unproved.map(([section, , row, reason]) => `| ${section} | ${row} | ${reason} |\n`).join("")}`;
+${tables.map(([section, found]) => `\n## ${section}\n\n${table(found)}`).join("")}`;
 }
 
 /** Rows of one rule stand together: numbers in their order, then names in the order of the tests. */

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { pipeline } from "node:stream/promises";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
+import type { ExecHandler } from "@gatehouse/testing/kubelet";
+import { WebSocket } from "ws";
 import { type ServerWithNode, withNode } from "../nodes/server-with-node.js";
 import { startTestServer } from "../support/start-test-server.js";
+import { until } from "../support/until.js";
 import { type ApiClient, createApiClient } from "./support/api-client.js";
 import { assertCode, assertStatus } from "./support/assert-status.js";
 
@@ -39,6 +44,42 @@ describe("Requests that are passed on to nodes", () => {
       message: 'nodes "proxy" not found',
       details: { name: "proxy", kind: "nodes" },
     });
+  });
+});
+
+/** Bytes a second of a limited connection. */
+const bytesPerSecond = 200;
+
+describe("Connections to pods whose rate is limited", () => {
+  it(`${limits}, --max-connection-bytes-per-sec: what comes after a piece waits until its time is over`, async () => {
+    const flags = ["--disable-admission-plugins=ServiceAccount", `--max-connection-bytes-per-sec=${bytesPerSecond}`];
+    let server: ControlPlane | undefined;
+    await using cluster = await withNode(async () => {
+      server = await startTestServer({ flags });
+      return server;
+    });
+    // What comes in goes out again.
+    const exec: ExecHandler = async (_command, { stdin, stdout }) => await pipeline(stdin, stdout).then(() => 0);
+    const pod = await cluster.node.runPod({ name: "echo", exec });
+    const path = `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}/exec?command=cat&stdin=true&stdout=true`;
+    const { url, tls } = server as ControlPlane;
+    const socket = new WebSocket(`${url.replace("https:", "wss:")}${path}`, ["v4.channel.k8s.io"], { ...tls });
+    try {
+      await once(socket, "open");
+      let received = "";
+      socket.on("message", (message: Buffer) => {
+        received += message.subarray(1).toString();
+      });
+      const seconds = 2;
+      const startedAt = performance.now();
+      socket.send(`\0${"a".repeat(seconds * bytesPerSecond)}`);
+      await until("the first piece has come back", () => received.includes("a"));
+      socket.send("\0b");
+      await until("the second piece has come back", () => received.includes("b"));
+      assert.ok(performance.now() - startedAt >= seconds * 1000, "the second piece has waited");
+    } finally {
+      socket.terminate();
+    }
   });
 });
 

@@ -28,6 +28,8 @@ import "./procedures.js";
 import "./limits.js";
 import "./flow-control.js";
 import "./versioning.js";
+import "./older-objects.js";
+import "./etcd-checks.js";
 import "./server-side-apply.js";
 import "./admission-review.js";
 import "./admission-configuration.js";

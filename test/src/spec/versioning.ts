@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import type { FlagDefinition } from "@gatehouse/component-base/flags";
+import { serverFlags } from "@gatehouse/server";
 import { startTestServer } from "../support/start-test-server.js";
 import { createApiClient } from "./support/api-client.js";
 import { assertCode, assertStatus } from "./support/assert-status.js";
@@ -14,6 +17,14 @@ interface Discovery {
     readonly versions: readonly { readonly groupVersion: string }[];
   }[];
   readonly resources: readonly { readonly name: string }[];
+}
+
+/** Flags that v1.29 deprecates, and takes. */
+const deprecatedFlags = ["--cloud-provider=external", "--kubelet-port=10250", "--kubelet-read-only-port=10255"];
+
+/** Returns a number that is larger for the more stable of two group versions. */
+function stability(groupVersion: string): number {
+  return groupVersion.includes("alpha") ? 0 : groupVersion.includes("beta") ? 1 : 2;
 }
 
 describe(section, { concurrency: 16 }, () => {
@@ -145,5 +156,79 @@ describe(section, { concurrency: 16 }, () => {
     await server.restart();
     assert.equal((await client.get(`${collection}/d`)).text, json.text);
     assert.deepEqual((await client.get(`${collection}/d`, protobuf)).bytes, binary.bytes);
+  });
+
+  it(`${section}, deprecation rule 4a: all stable versions are served, and beta versions that have been replaced are not`, async () => {
+    const client = await serverWith();
+    const { groups } = (await client.get("/apis")).document as unknown as Discovery;
+    const stable = groups.flatMap(({ versions }) =>
+      versions.map(({ groupVersion }) => groupVersion).filter((version) => /\/v\d+$/.test(version)),
+    );
+    assert.deepEqual(stable.sort(), [
+      ...["admissionregistration.k8s.io/v1", "apiextensions.k8s.io/v1", "apiregistration.k8s.io/v1", "apps/v1"],
+      ...["authentication.k8s.io/v1", "authorization.k8s.io/v1", "autoscaling/v1", "autoscaling/v2", "batch/v1"],
+      ...["certificates.k8s.io/v1", "coordination.k8s.io/v1", "discovery.k8s.io/v1", "events.k8s.io/v1"],
+      ...["flowcontrol.apiserver.k8s.io/v1", "networking.k8s.io/v1", "node.k8s.io/v1", "policy/v1"],
+      ...["rbac.authorization.k8s.io/v1", "scheduling.k8s.io/v1", "storage.k8s.io/v1"],
+    ]);
+    for (const replaced of ["apps/v1beta1", "batch/v1beta1", "extensions/v1beta1", "policy/v1beta1"]) {
+      assertCode(await client.get(`/apis/${replaced}`), 404);
+    }
+  });
+
+  it(`${section}, deprecation rule 5a: no flag of the programs for users is deprecated, so that all go on to work`, () => {
+    const reference = readFileSync(new URL("../../../docs/reference/command-lines.md", import.meta.url), "utf8");
+    const programs = reference
+      .split(/^## /m)
+      .filter((text) => /^(gatehouse|kubectl-gatehouse|gatehouse-credential-\S+)\n/.test(text));
+    assert.equal(programs.length, 4);
+    assert.deepEqual(
+      programs.filter((text) => text.includes("DEPRECATED")),
+      [],
+    );
+  });
+
+  it(`${section}, deprecation rule 5b: a server starts with flags that are deprecated`, async () => {
+    const { client } = await specServerWith(...deprecatedFlags);
+    assertCode(await client.get("/readyz"), 200);
+  });
+
+  it(`${section}, deprecation rule 6: a flag that is deprecated is warned about`, async () => {
+    const { server } = await specServerWith(...deprecatedFlags);
+    for (const flag of deprecatedFlags) {
+      const [name] = flag.split("=", 1);
+      assert.match(server.logs.text(), new RegExp(`WARN .*Flag ${name} has been deprecated, `));
+    }
+  });
+
+  it(`${section}, deprecation rule 5c: what a deprecated flag names in its place is there, and not deprecated`, () => {
+    const definitions: Readonly<Record<string, FlagDefinition>> = serverFlags;
+    const named = Object.values(definitions).flatMap(({ deprecated = "" }) =>
+      [...deprecated.matchAll(/--([a-z-]+)/g)].map(([, name = ""]) => name),
+    );
+    assert.ok(named.length > 0);
+    for (const name of named) {
+      assert.ok(definitions[name] !== undefined, `--${name} is known`);
+      assert.equal(definitions[name]?.deprecated, undefined, `--${name} is not deprecated`);
+    }
+  });
+
+  it(`${section}, deprecation rule 8: what is deprecated names something at least as stable in its place, which is served`, async () => {
+    const client = await serverWith("--runtime-config=api/all=true");
+    const { groups } = (await client.get("/apis")).document as unknown as Discovery;
+    const replacements: string[] = [];
+    for (const { groupVersion } of groups.flatMap(({ versions }) => versions)) {
+      const { resources } = (await client.get(`/apis/${groupVersion}`)).document as unknown as Discovery;
+      for (const { name } of resources.filter((resource) => !resource.name.includes("/"))) {
+        const { warning } = (await client.get(`/apis/${groupVersion}/${name}`)).headers;
+        const replacement = /; use (\S+) /.exec(String(warning ?? ""))?.[1];
+        if (replacement !== undefined) {
+          replacements.push(`${groupVersion} -> ${replacement}`);
+          assert.ok(stability(replacement) >= stability(groupVersion), `${groupVersion} -> ${replacement}`);
+          assertCode(await client.get(`/apis/${replacement}`), 200);
+        }
+      }
+    }
+    assert.ok(replacements.length > 0);
   });
 });
