@@ -18,6 +18,7 @@ const atOnce = 32;
 describe("A limit of events for each user", () => {
   let folder: string;
   let client: ApiClient;
+  let batches = 0;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "rate-limited-events-"));
@@ -43,12 +44,13 @@ describe("A limit of events for each user", () => {
   /** Sends an event in the name of each of some users, and returns the codes of the answers. */
   async function send(namespace: string, users: readonly string[]): Promise<readonly number[]> {
     const codes: number[] = [];
+    const batch = ++batches;
     let next = 0;
     const work = async (): Promise<void> => {
       for (let number = next++; number < users.length; number = next++) {
         const { status } = await client.post(
           `/api/v1/namespaces/${namespace}/events`,
-          { metadata: { generateName: "e-" }, involvedObject: { namespace }, reason: "Tried" },
+          { metadata: { name: `e-${batch}-${number}` }, involvedObject: { namespace }, reason: "Tried" },
           { "impersonate-user": users[number] ?? "" },
         );
         codes.push(status);

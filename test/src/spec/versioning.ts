@@ -162,7 +162,10 @@ describe(section, { concurrency: 16 }, () => {
     const client = await serverWith();
     const { groups } = (await client.get("/apis")).document as unknown as Discovery;
     const stable = groups.flatMap(({ versions }) =>
-      versions.map(({ groupVersion }) => groupVersion).filter((version) => /\/v\d+$/.test(version)),
+      versions
+        .map(({ groupVersion }) => groupVersion)
+        // Other tests define kinds of their own on this server.
+        .filter((version) => /(?<!\.example\.com)\/v\d+$/.test(version)),
     );
     assert.deepEqual(stable.sort(), [
       ...["admissionregistration.k8s.io/v1", "apiextensions.k8s.io/v1", "apiregistration.k8s.io/v1", "apps/v1"],
