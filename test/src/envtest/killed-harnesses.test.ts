@@ -3,12 +3,12 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { isFree } from "../support/free-port.js";
 import { gatehouseScript } from "../support/programs.js";
 import { until } from "../support/until.js";
 import { EnvtestPair } from "./pair.js";
@@ -73,9 +73,8 @@ async function killHarness(binaries: string, lifeMs: number, name: string): Prom
     assert.equal(existsSync(folder), false, `${name}, killed after ${Math.round(lifeMs)} ms, leaves ${folder}`);
   }
   for (const port of [etcdPort, securePort]) {
-    const holder = createServer().listen(port, "127.0.0.1");
-    await once(holder, "listening");
-    holder.close();
+    // A process that ends loses its command line before its port.
+    await until(`${name}, killed after ${Math.round(lifeMs)} ms, leaves port ${port}`, () => isFree(port));
   }
 }
 

@@ -23,7 +23,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Reports whether nobody listens on a port of 127.0.0.1. */
+export async function isFree(port: number): Promise<boolean> {
   const listener = createServer().listen(port, "127.0.0.1");
   try {
     await once(listener, "listening");
