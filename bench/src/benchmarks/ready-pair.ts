@@ -22,11 +22,7 @@ export const readyPairBenchmark: Benchmark = {
   unit: "ms",
   wanted: { atMost: 0.1 },
   needs: "peerPair",
-  async run(environment) {
-    const { ours, peer } = await preparePairs(environment);
-    const of = (binaries: string) => async () => ({ value: await startTestPair(environment, binaries) });
-    return await interleave(environment.rounds, of(ours), of(peer));
-  },
+  run: (environment) => besidePeer(environment, (binaries) => startTestPair(environment, binaries)),
 };
 
 /** Measures how long a suite takes whose tests start the pair, and end it, one after the other, beside kube-apiserver and etcd. */
@@ -37,21 +33,24 @@ export const pairSuiteBenchmark: Benchmark = {
   unit: "ms",
   wanted: { atMost: 0.2 },
   needs: "peerPair",
-  async run(environment) {
-    const { ours, peer } = await preparePairs(environment);
-    const of = (binaries: string) => async () => {
+  run: (environment) =>
+    besidePeer(environment, async (binaries) => {
       const startedAt = performance.now();
       for (let started = 0; started < startsOfSuite; started++) {
         await startTestPair(environment, binaries);
       }
-      return { value: performance.now() - startedAt };
-    };
-    return await interleave(environment.rounds, of(ours), of(peer));
-  },
+      return performance.now() - startedAt;
+    }),
 };
 
-/** Installs the pair, and starts it and the other once: later starts find compiled code and files in memory. */
-async function preparePairs(environment: BenchEnvironment): Promise<{ readonly ours: string; readonly peer: string }> {
+/**
+ * Measures milliseconds with the installed pair and with the other one, in turns. Each is started once before: later starts find
+ * compiled code and files in memory.
+ */
+async function besidePeer(
+  environment: BenchEnvironment,
+  measure: (binaries: string) => Promise<number>,
+): ReturnType<Benchmark["run"]> {
   const peer = environment.peerPair;
   if (peer === undefined) {
     throw new Error("there is no other pair to compare with: --peer-pair names its folder");
@@ -60,5 +59,6 @@ async function preparePairs(environment: BenchEnvironment): Promise<{ readonly o
   await promisify(execFile)(process.execPath, [gatehouse, "envtest", "install", ours]);
   await startTestPair(environment, ours, settledMs);
   await startTestPair(environment, peer);
-  return { ours, peer };
+  const of = (binaries: string) => async () => ({ value: await measure(binaries) });
+  return await interleave(environment.rounds, of(ours), of(peer));
 }
