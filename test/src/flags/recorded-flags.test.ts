@@ -82,11 +82,11 @@ const otherVerdicts: readonly (readonly [lines: RegExp, reason: string])[] = [
   [/^--permit-port-sharing=T$/, "Node may not be able to share ports; it is refused there"],
   [/^--watch-cache=0$/, "reads are served from the watch cache here"],
   [/^--(help|version|v|secure-port)=/, "as in the list above"],
-  [/=x$/, "files, and addresses of this machine, are looked at when the server starts, not with its options"],
-  [/^--bind-address=/, "files, and addresses of this machine, are looked at when the server starts"],
+  [/^--[a-z-]+-(file|provider-config)=x$/, "files are read when the server starts, not with its options"],
+  [/^--bind-address=(1\.2\.3\.4|::1)$/, "addresses of this machine are looked at when the server starts"],
   [/^--service-account-key-file=$/, "an empty name of a file is none here"],
   [/^--oidc-[a-z-]+=$/, "v1.29 counts a flag without a value as a setting of OIDC"],
-  [/^--cloud-provider-gce-/, "values that have no effect are not looked at"],
+  [/^--cloud-(config|provider-gce-[a-z0-9-]+)=/, "values that have no effect are not looked at"],
   [/^--log-flush-frequency=0$/, "v1.29 panics"],
 ];
 
