@@ -176,7 +176,7 @@ export const folderImports = {
     // API servers behind this one.
     aggregation: [],
     // The other API servers of the cluster.
-    peers: ["aggregation"],
+    peers: ["aggregation", "storage-versions"],
     controllers: [
       ...["aggregation", "ip-addresses", "options", "peers", "quota", "service-accounts", "storage-versions"],
       ...["validation", "workers"],

@@ -1,5 +1,6 @@
 import type { ObjectFollower } from "@gatehouse/apiserver/authorization";
 import { type JsonObject, listAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { storageVersionName } from "../storage-versions/stored-resources.js";
 
 /** A resource in a version, as paths name it. */
 export interface VersionedResource {
@@ -15,7 +16,7 @@ export class ServingServers implements ObjectFollower {
 
   /** Returns the identities of the servers of a resource; undefined when no StorageVersion tells of it. */
   of({ group, version, resource }: VersionedResource): ReadonlySet<string> | undefined {
-    return this.#byName.get(`${group === "" ? "core" : group}.${resource}`)?.get(version);
+    return this.#byName.get(storageVersionName(group, resource))?.get(version);
   }
 
   present(_namespace: string, name: string, object: JsonObject): void {

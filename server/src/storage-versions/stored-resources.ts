@@ -33,9 +33,9 @@ export function storedResources(
   return [...byPrefix.values()].map((group) => described(group, store)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns a group as it is part of the name of a StorageVersion, which has no empty parts. */
-export function groupInName(group: string): string {
-  return group === "" ? "core" : group;
+/** Returns the name of the StorageVersion of a resource; a group has no empty name in it. */
+export function storageVersionName(group: string, resource: string): string {
+  return `${group === "" ? "core" : group}.${resource}`;
 }
 
 /** The versions of a resource that are stored in one place. */
@@ -54,7 +54,7 @@ function described({ location, served }: Group, store: StoreForm): StoredResourc
     ...served,
   ];
   return {
-    name: `${groupInName(group)}.${resource}`,
+    name: storageVersionName(group, resource),
     servedAs: groups.map((name) => ({ group: name, resource })),
     encodingVersion: apiVersionOf({ group, version: versionAtRest(location, store) }),
     decodableVersions: [...new Set([...firstVersions(group), ...decodable.map(apiVersionOf)])],

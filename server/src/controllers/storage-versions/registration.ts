@@ -1,4 +1,4 @@
-import { type Controller, type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, type ControllerOptions, reconcile, untilAborted } from "@gatehouse/apiserver/client";
 import { serverId } from "@gatehouse/apiserver/server";
 import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes/json";
@@ -52,7 +52,7 @@ export function storageVersionRegistration(options: StorageVersionRegistrationOp
   return {
     name: "built-in-resources-storage-version-updater",
     async run(signal) {
-      if (!(await hasLease(options, id, signal))) {
+      if (!(await hasLease(signal))) {
         return;
       }
       await reconcile({
@@ -80,19 +80,17 @@ export function storageVersionRegistration(options: StorageVersionRegistrationOp
   };
 
   /** Resolves to true when the identity lease of this server is there, to false when the signal has aborted. */
-  async function hasLease({ client: reader }: ControllerOptions, name: string, signal: AbortSignal): Promise<boolean> {
+  async function hasLease(signal: AbortSignal): Promise<boolean> {
     const seen = new AbortController();
     const ends = AbortSignal.any([signal, seen.signal]);
-    return new Promise((resolve, reject) => {
-      signal.addEventListener("abort", () => resolve(false), { once: true });
-      const onLease = (lease: JsonObject | undefined): void => {
-        if (lease !== undefined) {
-          resolve(true);
-          seen.abort();
-        }
-      };
-      observeLease(reader, name, { onLease, onError }, ends).catch(reject);
-    });
+    const onLease = (lease: JsonObject | undefined): void => {
+      if (lease !== undefined) {
+        seen.abort();
+      }
+    };
+    await observeLease(client, id, { onLease, onError }, ends);
+    await untilAborted(ends);
+    return !signal.aborted;
   }
 }
 
