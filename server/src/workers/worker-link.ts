@@ -8,8 +8,10 @@ import type { WorkerPlace } from "./worker-place.js";
 
 /** The part of `process` by which a worker talks to its parent. */
 export interface ParentChannel {
-  /** Sends a message; undefined in a process that no other has started. */
-  readonly send?: ((message: FromWorker) => unknown) | undefined;
+  /** Sends a message; undefined in a process that no other has started. An error without `done` ends the process. */
+  readonly send?:
+    | ((message: FromWorker, handle: undefined, options: object, done: (error: Error | null) => void) => unknown)
+    | undefined;
   disconnect?(): void;
   on(event: "message", listener: (message: unknown, handle?: unknown) => void): unknown;
   on(event: "disconnect", listener: () => void): unknown;
@@ -54,7 +56,8 @@ export class WorkerLink implements WorkerGroup {
     this.number = number;
     this.count = count;
     this.#send = (message) => {
-      send.call(channel, message);
+      // What a parent does not take any more is followed by `disconnect`, which ends this process in order.
+      send.call(channel, message, undefined, {}, () => {});
     };
     this.leading = new Promise((resolve) => {
       this.#lead = resolve;
