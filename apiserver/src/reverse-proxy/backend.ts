@@ -52,7 +52,32 @@ export interface BackendContent {
   destroy(): void;
 }
 
+/** The texts that name a backend. */
+interface BackendNames {
+  readonly authority: string;
+  readonly origin: string;
+}
+
+/** Names of backends that were asked before: whoever asks one again and again has one object for it. */
+const known = new WeakMap<Backend, BackendNames>();
+
 /** Returns the authority of a backend, as URLs and Host headers have it: always with its port. */
-export function authorityOf({ host, port }: Backend): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+export function authorityOf(backend: Backend): string {
+  return namesOf(backend).authority;
+}
+
+/** Returns the origin of a backend: its scheme and authority. */
+export function originOf(backend: Backend): string {
+  return namesOf(backend).origin;
+}
+
+function namesOf(backend: Backend): BackendNames {
+  let names = known.get(backend);
+  if (names === undefined) {
+    const { scheme, host, port } = backend;
+    const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+    names = { authority, origin: `${scheme}://${authority}` };
+    known.set(backend, names);
+  }
+  return names;
 }

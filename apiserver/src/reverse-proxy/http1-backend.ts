@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { authorityOf, type Backend, type BackendAnswer, type BackendContent, type BackendRequest } from "./backend.js";
+import { type Backend, type BackendAnswer, type BackendContent, type BackendRequest, originOf } from "./backend.js";
 import { type HeaderFields, valuesOf } from "./header-fields.js";
 import { pipeBody } from "./pipe-body.js";
 import { abandonWith } from "./recipient.js";
@@ -22,7 +22,7 @@ export class Http1Backends extends Agent {
   }
 
   override getName({ backend }: AgentOptions = {}): string {
-    return backend === undefined ? "" : `${backend.scheme}://${authorityOf(backend)}`;
+    return backend === undefined ? "" : originOf(backend);
   }
 
   /** Closes idle connections, and the others when their answers have ended. */

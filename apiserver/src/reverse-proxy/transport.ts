@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import { dial } from "@gatehouse/component-base/http-client";
-import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
+import { type Backend, type BackendAnswer, type BackendRequest, originOf } from "./backend.js";
 import { BackendDialer, type BackendTls, type DialBackend } from "./dial-backend.js";
 import { Http1Backends, type Http1Call, sendHttp1, sendUpgrade, type UpgradeOutcome } from "./http1-backend.js";
 import type { AnswerOutcome } from "./http2-answer.js";
@@ -177,7 +177,7 @@ class BackendConnections {
   }
 
   #sessionFor(backend: Backend): Http2Session | undefined {
-    for (const session of this.#sessions.get(keyOf(backend)) ?? []) {
+    for (const session of this.#sessions.get(originOf(backend)) ?? []) {
       if (session.hasRoom) {
         return session;
       }
@@ -185,7 +185,7 @@ class BackendConnections {
   }
 
   #addSession(backend: Backend, socket: Socket): void {
-    const key = keyOf(backend);
+    const key = originOf(backend);
     const session = new Http2Session(socket, this.#idleTimeoutMs, (closed) => {
       const known = this.#sessions.get(key);
       known?.delete(closed);
@@ -201,10 +201,6 @@ class BackendConnections {
 /** Thrown to a request of HTTP/1.1 whose new connection speaks HTTP/2. */
 class Http2AgreedError extends Error {
   override readonly name = "Http2AgreedError";
-}
-
-function keyOf(backend: Backend): string {
-  return `${backend.scheme}://${authorityOf(backend)}`;
 }
 
 /** Reports whether a request that has failed can be sent again as it was, without a chance of being carried out twice. */

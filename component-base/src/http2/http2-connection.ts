@@ -5,6 +5,7 @@ import { FrameReader, frameFlag, frameType, largestWindow, preface, settingId, u
 import { errorCode, Http2Error } from "./http2-error.js";
 import { Http2Stream, noReceiver, type StreamCarrier, type StreamReceiver } from "./http2-stream.js";
 import { announcedLength, areTrailers, isRequest, statusOfResponse } from "./message-rules.js";
+import { OpenStreams } from "./open-streams.js";
 import {
   checkPriority,
   readGoaway,
@@ -72,7 +73,7 @@ export class Http2Connection implements StreamCarrier {
   readonly #reader = new FrameReader((...frame) => this.#take(...frame));
   readonly #blocks: FieldBlocks;
   readonly #resets = new ResetBudget();
-  readonly #streams = new Map<number, Http2Stream>();
+  readonly #streams = new OpenStreams();
   /** Streams with data that windows or the socket do not let through, the longest waiting first. */
   readonly #waiting = new Set<Http2Stream>();
   readonly #pings: (() => void)[] = [];
@@ -265,7 +266,7 @@ export class Http2Connection implements StreamCarrier {
   }
 
   forget(stream: Http2Stream): void {
-    this.#streams.delete(stream.id);
+    this.#streams.delete(stream);
     if (this.#waiting.size > 0) {
       this.#waiting.delete(stream);
     }
@@ -277,7 +278,7 @@ export class Http2Connection implements StreamCarrier {
     const receiveWindow = this.#hasOwnSettings ? streamWindow : Math.max(streamWindow, firstWindow);
     const parts = { receiver, sendWindow: this.#peerStreamWindow, receiveWindow, hasReceivedAll };
     const stream = new Http2Stream(id, this, parts);
-    this.#streams.set(id, stream);
+    this.#streams.add(stream);
     return stream;
   }
 
@@ -570,7 +571,7 @@ export class Http2Connection implements StreamCarrier {
   #setPeerWindow(value: number): void {
     const difference = value - this.#peerStreamWindow;
     this.#peerStreamWindow = value;
-    for (const stream of this.#streams.values()) {
+    for (const stream of this.#streams) {
       stream.sendWindow += difference;
       if (stream.sendWindow > largestWindow) {
         throw new Http2Error(errorCode.flowControlError, "the window of a stream is too large");
@@ -591,7 +592,7 @@ export class Http2Connection implements StreamCarrier {
     this.#isClosing = true;
     this.#listener.onGoaway?.(lastStreamId);
     if (this.#serving === undefined) {
-      for (const stream of [...this.#streams.values()]) {
+      for (const stream of [...this.#streams]) {
         if (stream.id > lastStreamId) {
           stream.close(errorCode.refusedStream);
         }
@@ -646,10 +647,10 @@ export class Http2Connection implements StreamCarrier {
       return;
     }
     this.#isClosed = true;
-    for (const stream of [...this.#streams.values()]) {
+    for (const stream of [...this.#streams]) {
       if (this.#serving === undefined && stream.hasReceivedAll) {
         stream.stopSending(); // its response is whole, and is delivered as soon as its receiver takes it
-        this.#streams.delete(stream.id);
+        this.#streams.delete(stream);
       }
     }
     this.#end(this.#isClosing && this.#streams.size === 0 ? undefined : error, lastWordsMs);
@@ -661,7 +662,7 @@ export class Http2Connection implements StreamCarrier {
     this.#socket.destroySoon();
     setTimeout(() => this.#socket.destroy(), patienceMs).unref();
     this.#listener.onClose(error);
-    for (const stream of [...this.#streams.values()]) {
+    for (const stream of [...this.#streams]) {
       stream.close(errorCode.internalError);
     }
   }

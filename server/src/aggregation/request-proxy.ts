@@ -151,8 +151,16 @@ export class RequestProxy implements Disposable {
   }
 }
 
-function backendAt([address]: readonly DialAddress[]): Backend | undefined {
-  return address && { scheme: "https", ...address };
+/** The backends at addresses that were found before: the same addresses are found until an object changes. */
+const known = new WeakMap<readonly DialAddress[], Backend>();
+
+function backendAt(addresses: readonly DialAddress[]): Backend | undefined {
+  let backend = known.get(addresses);
+  if (backend === undefined && addresses[0] !== undefined) {
+    backend = { scheme: "https", ...addresses[0] };
+    known.set(addresses, backend);
+  }
+  return backend;
 }
 
 function nowhere(): undefined {

@@ -45,47 +45,49 @@ export function serviceAddresses(
   const slices = objects.view({ group: "discovery.k8s.io", resource: "endpointslices" }, same);
   const endpoints = objects.view({ group: "", resource: "endpoints" }, same);
   const probes = new Probes();
-  const known = new Map<string, { readonly seen: SeenService; readonly behind: readonly DialAddress[] }>();
-  /** Returns the endpoints of a port, found anew only when an object has changed: each request that is passed on asks. */
-  const endpointsBehind = (
-    seen: SeenService,
-    namespace: string,
-    name: string,
-    port: number,
-  ): readonly DialAddress[] => {
+  const known = new Map<string, KnownPort>();
+  /** Returns what objects say of a port, read anew only when one of them has changed: each request that is passed on asks. */
+  const portOf = (namespace: string, name: string, port: number): KnownPort => {
     const key = `${namespace}/${name}:${port}`;
+    const seen = {
+      service: services.get(namespace, name),
+      slices: slices.list(namespace),
+      endpoints: endpoints.get(namespace, name),
+    };
     const last = known.get(key);
     if (last !== undefined && isSame(last.seen, seen)) {
-      return last.behind;
+      return last;
     }
-    const behind = addressesBehind(seen, name, port);
+    const address = addressOfService(seen.service, name, port);
+    const found = {
+      seen,
+      address,
+      itself: "problem" in address ? [] : [address],
+      behind: addressesBehind(seen, name, port),
+    };
     if (known.size >= maxKnown) {
       known.clear();
     }
-    known.set(key, { seen, behind });
-    return behind;
+    known.set(key, found);
+    return found;
   };
   return (namespace, name, port) => {
     if (namespace === "default" && name === "kubernetes" && port === 443) {
       return [{ host: own.host === "0.0.0.0" ? "127.0.0.1" : own.host, port: own.port() }];
     }
-    const service = services.get(namespace, name);
-    const address = addressOfService(service, name, port);
-    const isHeadless = textAt(service, "spec", "clusterIP") === "None";
-    if ("problem" in address && !(routesToEndpoints && isHeadless)) {
+    const { seen, address, itself, behind } = portOf(namespace, name, port);
+    if ("problem" in address && !(routesToEndpoints && isHeadless(seen))) {
       throw new Error(address.problem);
     }
-    const seen = { service, slices: slices.list(namespace), endpoints: endpoints.get(namespace, name) };
-    const behind = endpointsBehind(seen, namespace, name, port);
     if (routesToEndpoints || "problem" in address) {
-      return endpointsOf(service, name, behind);
+      return endpointsOf(seen.service, name, behind);
     }
-    const ways = (answers: boolean): readonly DialAddress[] => (answers ? [address] : behind);
-    return behind.length === 0 ? [address] : andThen(probes.answers(address), ways);
+    const ways = (answers: boolean): readonly DialAddress[] => (answers ? itself : behind);
+    return behind.length === 0 ? itself : andThen(probes.answers(address), ways);
   };
 }
 
-/** Ports of services whose endpoints are known at a time. */
+/** Ports of services that are known at a time. */
 const maxKnown = 1000;
 
 /** A service, the slices of its namespace, and its Endpoints: each another object when it has changed. */
@@ -93,6 +95,20 @@ interface SeenService {
   readonly service: JsonObject | undefined;
   readonly slices: readonly JsonObject[];
   readonly endpoints: JsonObject | undefined;
+}
+
+/** A port of a service as objects describe it. */
+interface KnownPort {
+  readonly seen: SeenService;
+  readonly address: ReturnType<typeof addressOfService>;
+  /** The cluster address alone; none where the service has none. */
+  readonly itself: readonly DialAddress[];
+  /** The addresses of ready endpoints. */
+  readonly behind: readonly DialAddress[];
+}
+
+function isHeadless({ service }: SeenService): boolean {
+  return textAt(service, "spec", "clusterIP") === "None";
 }
 
 function isSame(one: SeenService, other: SeenService): boolean {

@@ -40,6 +40,22 @@ describe("the encoder of fields", () => {
     assert.equal(hexOf(encoder, "x-a", "1", "x-b", "2"), "bfbe");
   });
 
+  it("adds a field again once a name begins to repeat whose values were all new", () => {
+    const encoder = new FieldEncoder();
+    const decoder = decoderOf();
+    const sizeOf = (value: string): number => {
+      const block = encoder.encode(["x-a", value]);
+      assert.deepEqual(decoder.decode(Buffer.from(block)).fields, ["x-a", value]);
+      return block.length;
+    };
+    for (let number = 0; number < 1000; number++) {
+      assert.ok(sizeOf(`new-${number}`) > 1);
+    }
+    const sizes = Array.from({ length: 100 }, () => sizeOf("the same"));
+    assert.ok(sizes.lastIndexOf(1) === 99, "the field is never sent as an index");
+    assert.ok(sizes.indexOf(1) < 40, "the field is added late");
+  });
+
   it("never lets a table keep a secret", () => {
     const encoder = new FieldEncoder();
     for (let time = 0; time < 3; time++) {

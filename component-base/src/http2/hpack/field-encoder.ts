@@ -9,6 +9,10 @@ const maxNames = 128;
 const maxPlaces = 64;
 /** Values of a name that are remembered as having been sent once. */
 const maxSentOnce = 4;
+/** New values of a name in a row, after which it is taken for one whose values do not repeat: an identifier, say. */
+const newInARow = 32;
+/** Values of such a name of which one is compared all the same, since it may begin to repeat. */
+const comparedEach = 16;
 /** Length of a text up to which to write it here takes less than a call of Node. */
 const shortLength = 64;
 
@@ -28,6 +32,8 @@ interface KnownName {
   /** The last values that have been sent once, the oldest at `oldest`. */
   readonly sentOnce: string[];
   oldest: number;
+  /** Values since one was found to have been sent once. */
+  values: number;
 }
 
 /** First bits of a field's form (RFC 7541, section 6), and the bits that are left for its index. */
@@ -127,6 +133,7 @@ export class FieldEncoder {
       lastNumber: 0,
       sentOnce: [],
       oldest: 0,
+      values: 0,
     };
     this.#names.set(name, known);
     return known;
@@ -145,8 +152,15 @@ export class FieldEncoder {
     return staticCount + this.#evicted + this.#entries.length - known.lastNumber;
   }
 
-  /** Reports whether a value has been sent once, and remembers it if it has not. */
+  /**
+   * Reports whether a value has been sent once, and remembers it if it has not. Most values of a name that has
+   * none twice are not compared: they are joined from pieces, and comparing makes one text of these.
+   */
   #isWorthAdding(known: KnownName, value: string): boolean {
+    known.values++;
+    if (known.values > newInARow && known.values % comparedEach !== 0) {
+      return false;
+    }
     if ((known.name.length + value.length + fieldOverhead) * 4 > this.#maxBytes) {
       return false;
     }
@@ -155,6 +169,7 @@ export class FieldEncoder {
     if (at >= 0) {
       sentOnce.splice(at, 1);
       known.oldest = 0;
+      known.values = 0;
       return true;
     }
     if (sentOnce.length < maxSentOnce) {
