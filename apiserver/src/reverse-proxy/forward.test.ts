@@ -174,6 +174,22 @@ describe("A forwarded request", () => {
         response.destroy();
       });
 
+      it("gets the head of a short answer before the rest of its content, and then that", async () => {
+        let finish: (() => void) | undefined;
+        await using peer = await startBackend(protocol, certificates, (_request, response) => {
+          response.writeHead(200, { "content-length": "11" });
+          response.write("first ");
+          finish = () => response.end("piece");
+        });
+        await using front = await startFront(peer.backend, certificates);
+        const response = await answerTo(front.port);
+        assert.equal(response.headers["content-length"], "11");
+        const [first] = (await once(response, "data")) as [Buffer];
+        assert.equal(first.toString(), "first ");
+        finish?.();
+        assert.equal(await textOf(response), "piece");
+      });
+
       it("is cancelled when its client goes away", async () => {
         let backendClosed: Promise<unknown> | undefined;
         await using peer = await startBackend(protocol, certificates, (_request, response) => {

@@ -1,3 +1,4 @@
+import { inNextRound } from "@gatehouse/component-base/time";
 import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { fieldsOfHeaders } from "../http/answer-fields.js";
 import type { AnswerHeaders, Exchange } from "../request/exchange.js";
@@ -16,15 +17,55 @@ export function relayAnswer(
   headers: AnswerHeaders = {},
 ): MaybePromise<void> {
   const length = lengthOf(exchange, answer);
-  const sent = answerFieldsOf(answer, headers);
-  const whole = answer.content.takeWhole(length);
-  if (whole !== undefined) {
-    carry(exchange, () => exchange.send(answer.status, sent, whole));
+  const fields = answerFieldsOf(answer, headers);
+  if (sendWhole(exchange, answer, fields, length)) {
     return;
   }
-  const { body } = answer.content;
+  if (length === undefined || length === 0 || length > shortBytes) {
+    return stream(exchange, answer, fields, length);
+  }
+  // Mostly the content has come right behind the head: a stream for it would cost as much as all else.
+  return new Promise((resolve, reject) => {
+    inNextRound(() => {
+      try {
+        const streaming = sendWhole(exchange, answer, fields, length)
+          ? undefined
+          : stream(exchange, answer, fields, length);
+        resolve(streaming);
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+/** Bytes of content that are waited for until all connections have been read from. */
+const shortBytes = 16 * 1024;
+
+/** Sends an answer whose content is here. Returns false if it is not. */
+function sendWhole(
+  exchange: Exchange,
+  { status, content }: BackendAnswer,
+  fields: string[],
+  length: number | undefined,
+): boolean {
+  const whole = content.takeWhole(length);
+  if (whole !== undefined) {
+    carry(exchange, () => exchange.send(status, fields, whole));
+  }
+  return whole !== undefined;
+}
+
+/** Sends an answer whose content comes in pieces. */
+function stream(
+  exchange: Exchange,
+  { status, content }: BackendAnswer,
+  fields: string[],
+  length: number | undefined,
+): MaybePromise<void> {
+  const { body } = content;
   body.on("error", ignore);
-  carry(exchange, () => exchange.begin(answer.status, sent, length === undefined));
+  carry(exchange, () => exchange.begin(status, fields, length === undefined));
   if (length !== 0 && !exchange.isClosed) {
     exchange.flush();
   }
@@ -37,7 +78,7 @@ export function relayAnswer(
       body.destroy();
       resolve();
     });
-    new Relay(exchange, answer.content, length).start();
+    new Relay(exchange, content, length).start();
   });
 }
 
