@@ -6,9 +6,9 @@ export function forwardedFields(exchange: Exchange): string[] {
   const { rawHeaders, headers } = exchange;
   let fields = endToEndFields(rawHeaders);
   const authority = headers[":authority"];
-  if (typeof authority === "string" && valuesOf(fields, "host").length === 0) {
-    // A client of HTTP/2 gives as `:authority` what is Host to one of HTTP/1.1.
-    fields.push("Host", authority);
+  if (typeof authority === "string" && authority !== "") {
+    // A client of HTTP/2 gives as `:authority` what is Host to one of HTTP/1.1, and Host beside it has no meaning.
+    fields = withField(fields, "Host", hostCharacters.test(authority) ? authority : "");
   }
   const cookies = headers.cookie === undefined ? [] : valuesOf(fields, "cookie");
   if (cookies.length > 1) {
@@ -20,6 +20,9 @@ export function forwardedFields(exchange: Exchange): string[] {
   }
   return withForwardedFor(exchange, fields);
 }
+
+/** Characters that Go's clients write in Host, and send an empty one for others. */
+const hostCharacters = /^[!$%&'()*+,\-.0-9:;=A-Z[\]_a-z~]*$/;
 
 /** Returns the headers of a request for another protocol: as they are, with the client's address added. */
 export function forwardedUpgradeFields(exchange: Exchange): string[] {
