@@ -169,3 +169,18 @@ test("a key comes when the clock of a test has passed its time, however long its
   assert.deepEqual(done, ["again", "again"]);
   stop();
 });
+
+test("a key that fails too often is given up, and has as many tries when it is added again", async () => {
+  let tries = 0;
+  const work = (): Promise<never> => Promise.reject(new Error(`try ${++tries}`));
+  const { queue, errors, stop } = queueFor(work, { maxRetries: 3 });
+  queue.add("a");
+  await eventually(() => assert.equal(errors.length, 4));
+  await wait(20);
+  assert.equal(tries, 4);
+  queue.add("a");
+  await eventually(() => assert.equal(errors.length, 8));
+  await wait(20);
+  assert.equal(tries, 8);
+  stop();
+});

@@ -27,6 +27,8 @@ export interface WorkQueueOptions {
   readonly onError: (error: unknown) => void;
   /** Bounds of the wait of keys that fail or are to be tried again. Default 10 ms up to a minute. */
   readonly backoff?: BackoffLimits;
+  /** Number of tries after the first one before a key is given up until it is added again. Default: no limit. */
+  readonly maxRetries?: number;
   /** Counts and times what the queue does; nobody counts when absent. */
   readonly queueMetrics?: WorkQueueMetrics | undefined;
   /** Returns a number from 0 up to 1. Default `Math.random`. */
@@ -184,6 +186,10 @@ export class WorkQueue {
 
   #retry(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
+    if (failures >= (this.#options.maxRetries ?? Number.POSITIVE_INFINITY)) {
+      this.#failures.delete(key);
+      return;
+    }
     this.#failures.set(key, failures + 1);
     this.#metrics?.retried();
     this.addAfter(key, backoffMs(failures, this.#backoff, this.#random));

@@ -8,7 +8,7 @@ import type { Connection } from "../scheduling/connection.js";
 import { areFields } from "./answer-fields.js";
 import { asUtf8 } from "./as-utf8.js";
 import { httpDate } from "./http-date.js";
-import { headersOf, pushFields, pushHeaders } from "./http2-fields.js";
+import { escapedTarget, headersOf, pushFields, pushHeaders } from "./http2-fields.js";
 
 /** The parts of a connection that its exchanges use. */
 export interface ExchangeCarrier {
@@ -41,7 +41,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     this.#carrier = carrier;
     this.rawHeaders = fields;
     this.method = fieldValue(fields, ":method") as string;
-    this.target = fieldValue(fields, ":path") as string;
+    this.target = escapedTarget(fieldValue(fields, ":path") as string);
     this.hasBody = !isEnd;
     if (!isEnd) {
       stream.pause();
@@ -97,7 +97,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
       body.push(null);
     } else if (this.#stream.isClosed) {
       body.destroy();
-    } else if (this.status === 0 && this.headers.expect?.toLowerCase() === "100-continue") {
+    } else if (this.status === 0 && this.headers.expect?.trim().toLowerCase() === "100-continue") {
       this.#stream.inform(100);
     }
     return body;

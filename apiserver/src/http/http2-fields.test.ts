@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AnswerHeaders } from "../request/exchange.js";
-import { headersOf, pushFields, pushHeaders } from "./http2-fields.js";
+import { escapedTarget, headersOf, pushFields, pushHeaders } from "./http2-fields.js";
 
 describe("the headers of a request over HTTP/2", () => {
   test("are its fields by name, several of one name as a list", () => {
@@ -23,6 +23,12 @@ describe("the headers of a request over HTTP/2", () => {
     assert.equal(Object.getPrototypeOf(headers), null);
     assert.equal(headers["tostring"], undefined);
   });
+});
+
+test("a path over HTTP/2 is escaped where HTTP/1.1 could not carry it", () => {
+  const plain = "/api/v1/namespaces/a%20b?labelSelector=a%3Db&x=!~'\"{}|";
+  assert.equal(escapedTarget(plain), plain);
+  assert.equal(escapedTarget("/x HTTP/1.1?a= b \xc3\xa9"), "/x%20HTTP/1.1?a=%20b%20%C3%A9");
 });
 
 describe("the headers of an answer over HTTP/2", () => {

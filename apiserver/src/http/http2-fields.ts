@@ -28,6 +28,18 @@ export function headersOf(fields: readonly string[]): IncomingHttpHeaders {
 }
 
 /**
+ * Returns a path and query with the bytes escaped that the request line of HTTP/1.1 cannot hold: a space there would end
+ * it, and who reads it next would take the rest for something else. Escaped, they have the same meaning.
+ */
+export function escapedTarget(path: string): string {
+  return /^[!-~]*$/.test(path) ? path : path.replaceAll(/[^!-~]/g, escapedByte);
+}
+
+function escapedByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+/**
  * Adds the headers of an answer to fields: names in lower case and values in turn. Returns true if there is a date among
  * them. Throws TypeError for one that HTTP/2 does not carry.
  */

@@ -6,9 +6,14 @@ export function forwardedFields(exchange: Exchange): string[] {
   const { rawHeaders, headers } = exchange;
   let fields = endToEndFields(rawHeaders);
   const authority = headers[":authority"];
-  if (typeof authority === "string" && valuesOf(fields, "host").length === 0) {
-    // A client of HTTP/2 gives as `:authority` what is Host to one of HTTP/1.1.
-    fields.push("Host", authority);
+  if (typeof authority === "string" && authority !== "") {
+    // A client of HTTP/2 gives as `:authority` what is Host to one of HTTP/1.1, and Host beside it has no meaning.
+    const host = hostCharacters.test(authority) ? authority : "";
+    if (headers.host === undefined) {
+      fields.push("Host", host);
+    } else {
+      fields = withField(fields, "Host", host);
+    }
   }
   const cookies = headers.cookie === undefined ? [] : valuesOf(fields, "cookie");
   if (cookies.length > 1) {
@@ -20,6 +25,9 @@ export function forwardedFields(exchange: Exchange): string[] {
   }
   return withForwardedFor(exchange, fields);
 }
+
+/** Characters that Go's clients write in Host, and send an empty one for others. */
+const hostCharacters = /^[!$%&'()*+,\-.0-9:;=A-Z[\]_a-z~]*$/;
 
 /** Returns the headers of a request for another protocol: as they are, with the client's address added. */
 export function forwardedUpgradeFields(exchange: Exchange): string[] {

@@ -103,6 +103,27 @@ export function endToEndFields(fields: HeaderFields): string[] {
   return filterFields(kept, (name) => !named.has(name));
 }
 
+/** Returns the headers without the blanks around values, which are a part of a value in HTTP/2 alone. */
+export function withoutOuterBlanks(fields: HeaderFields): HeaderFields {
+  return fields.some((field) => withoutOuter(field) !== field) ? fields.map(withoutOuter) : fields;
+}
+
+function withoutOuter(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && isBlank(value.charCodeAt(start))) {
+    start++;
+  }
+  while (end > start && isBlank(value.charCodeAt(end - 1))) {
+    end--;
+  }
+  return end - start === value.length ? value : value.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
 /** Returns the headers of an answer: of those that it has once the first value counts. */
 export function withoutRepeats(fields: HeaderFields): string[] {
   const kept: string[] = [];

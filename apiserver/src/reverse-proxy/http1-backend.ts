@@ -1,8 +1,15 @@
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type Backend, type BackendAnswer, type BackendContent, type BackendRequest, originOf } from "./backend.js";
-import { type HeaderFields, valuesOf } from "./header-fields.js";
+import {
+  authorityOf,
+  type Backend,
+  type BackendAnswer,
+  type BackendContent,
+  type BackendRequest,
+  originOf,
+} from "./backend.js";
+import { type HeaderFields, valuesOf, withoutOuterBlanks } from "./header-fields.js";
 import { pipeBody } from "./pipe-body.js";
 import { abandonWith } from "./recipient.js";
 import { BackendClosedError, maxHeaderBytes, UnaskedUpgradeError } from "./transport-errors.js";
@@ -121,12 +128,14 @@ export function sendUpgrade(socket: Socket, backend: Backend, asked: BackendRequ
 }
 
 function newRequest(backend: Backend, asked: BackendRequest, options: RequestOptions): ClientRequest {
+  // A client of HTTP/2 may name no host, which HTTP/1.1 needs.
+  const host = valuesOf(asked.fields, "host").length === 0 ? ["Host", authorityOf(backend)] : [];
   const all: AgentOptions & { headers: readonly string[] } = {
     ...options,
     backend,
     method: asked.method,
     path: asked.target,
-    headers: [...asked.fields, ...framingOf(asked)],
+    headers: [...host, ...withoutOuterBlanks(asked.fields), ...framingOf(asked)],
     maxHeaderSize: maxHeaderBytes,
     setHost: false,
   };

@@ -145,7 +145,8 @@ const badRequests: readonly (readonly [name: string, fields: readonly string[]])
   ["a name with a blank", [...requestHead, "a b", "x"]],
   ["no name", [...requestHead, "", "x"]],
   ["a value with a line's end", [...requestHead, "a", "x\r\nb: y"]],
-  ["a value with a blank before", [...requestHead, "a", " x"]],
+  ["a value with a control character", [...requestHead, "a", "x\x01"]],
+  ["a value that ends with DEL", [...requestHead, "a", "x\x7f"]],
   ["connection", [...requestHead, "connection", "close"]],
   ["transfer-encoding", [...requestHead, "transfer-encoding", "chunked"]],
   ["upgrade", [...requestHead, "upgrade", "x"]],
@@ -160,7 +161,11 @@ const badRequests: readonly (readonly [name: string, fields: readonly string[]])
   ["no scheme", [":method", "GET", ":path", "/"]],
   ["no path", [":method", "GET", ":scheme", "http"]],
   ["an empty path", [":method", "GET", ":scheme", "http", ":path", ""]],
-  ["a path with a blank", [":method", "GET", ":scheme", "http", ":path", "/a b"]],
+  ["a path with a tab", [":method", "GET", ":scheme", "http", ":path", "/a\tb"]],
+  ["a path with a blank before", [":method", "GET", ":scheme", "http", ":path", " /a"]],
+  ["a method with a blank", [":method", "GET ", ":scheme", "http", ":path", "/"]],
+  ["a scheme with a blank", [":method", "GET", ":scheme", "http ", ":path", "/"]],
+  ["a length with a blank", [...requestHead, "content-length", "1 "]],
   ["CONNECT", [":method", "CONNECT", ":authority", "x:1"]],
   ["two lengths", [...requestHead, "content-length", "1", "content-length", "2"]],
   ["a length that is no number", [...requestHead, "content-length", "-1"]],
@@ -176,6 +181,20 @@ describe("a server of HTTP/2", () => {
       assert.deepEqual(peer.events, ["ready", `3 request ${requestHead.join(",")} without content`, "3 end"]);
     });
   }
+
+  it("takes blanks around values as a part of them, and in a path and an authority, as Go's servers do", async () => {
+    const peer = RawPeer.ready("server");
+    const pseudo = [":method", "GET", ":scheme", "http", ":path", "/a b\xe9 ", ":authority", " test\t"];
+    const head = [...pseudo, "a", " x ", "b", "\ty\t", "c", " ", "d", "é"];
+    // Sent twice, so that the second comes from the table of fields.
+    peer.send(peer.headers(1, head, endStream), peer.headers(3, head, endStream), peer.headers(5, head, endStream));
+    assert.deepEqual(await peer.complaints(), []);
+    const requests = peer.events.filter((event) => event.includes("request"));
+    assert.deepEqual(
+      requests,
+      [1, 3, 5].map((id) => `${id} request ${head.join(",")} without content`),
+    );
+  });
 
   it("refuses a request with more fields than anybody needs, which may be a byte each, and serves the next", async () => {
     const peer = RawPeer.ready("server", { limits: { maxListBytes: 1_000_000 } });

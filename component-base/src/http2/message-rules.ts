@@ -37,8 +37,9 @@ export function isRequest(fields: readonly string[]): boolean {
 const requestFields: ReadonlyMap<string, { readonly bit: number; readonly value: RegExp }> = new Map([
   [":method", { bit: 1, value: /^(?!CONNECT$)[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/ }],
   [":scheme", { bit: 2, value: /^https?$/ }],
-  [":path", { bit: 4, value: /^(\/[!-~]*|\*)$/ }],
-  [":authority", { bit: 8, value: /^[!-~]*$/ }],
+  // Spaces and bytes above ASCII are no part of a URI, but Go's servers take them.
+  [":path", { bit: 4, value: /^(\/[ -\xff]*|\*)$/ }],
+  [":authority", { bit: 8, value: /^[\t -\xff]*$/ }],
 ]);
 const neededFields = 1 | 2 | 4;
 

@@ -1,5 +1,6 @@
 import type { RequestHeaderOptions } from "@gatehouse/apiserver/authentication";
 import type { UserInfo } from "@gatehouse/apiserver/request";
+import { badRequest } from "@gatehouse/envelopes/status";
 
 /**
  * Returns a test whether a header of a client must not reach another server: credentials, and whatever claims an
@@ -38,7 +39,10 @@ function plainName(name: string): string {
 /** The headers of users who have asked before: a connection or token has one object for its user. */
 const known = new WeakMap<UserInfo, readonly string[]>();
 
-/** Returns the headers by which a front proxy names a user, as v1.29 writes them. */
+/**
+ * Returns the headers by which a front proxy names a user, as v1.29 writes them. Throws StatusError for a name with blanks
+ * around it: receivers remove them, and would see another user.
+ */
 export function identityFieldsOf(user: UserInfo): readonly string[] {
   let fields = known.get(user);
   if (fields === undefined) {
@@ -58,6 +62,9 @@ function identityFields({ username, groups, extra = {} }: UserInfo): string[] {
     for (const value of values) {
       fields.push(name, value);
     }
+  }
+  if (fields.some((field) => /^[ \t]|[ \t]$/.test(field))) {
+    throw badRequest("a user, group or extra with blanks around it cannot be named to another server");
   }
   return fields.map(asLatin1);
 }

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { isNamespaceGone, isNotFound, type ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
-import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
+import { eventName } from "./event-name.js";
 
 /** A report about an object. */
 export interface Report {
@@ -115,7 +114,7 @@ export class EventRecorder {
     const event = await client.create(events, {
       kind: "Event",
       apiVersion: "events.k8s.io/v1",
-      metadata: { namespace, name: eventName(name, now) },
+      metadata: { namespace, name: eventName(name, BigInt(now) * 1_000_000n) },
       eventTime: microTime(now),
       reportingController: controller,
       reportingInstance: `${controller}-${hostname()}`,
@@ -134,15 +133,6 @@ export class EventRecorder {
     });
     return { namespace, name: metaOf(event).name ?? "", count: 1, lastAt: now };
   }
-}
-
-/**
- * Returns the name of an event about an object: that of the object with the time. An IPv6 address, which is a name, is no part
- * of that of an event: v1.29 loses those events, later releases name them at random.
- */
-function eventName(name: string, nowMs: number): string {
-  const timed = `${name}.${(BigInt(nowMs) * 1_000_000n).toString(16)}`;
-  return validateDns1123Subdomain(timed).length === 0 ? timed : randomUUID();
 }
 
 function microTime(nowMs: number): string {

@@ -1,10 +1,10 @@
 import { isLostRace, type ObjectClient } from "@gatehouse/apiserver/client";
 import { type IPFamily, type IpAddress, ipText } from "@gatehouse/apiserver/options";
-import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { addressesToTry } from "./free-addresses.js";
 import { type HostRange, holdsAddress, holdsHost, isAllocatable, isWithin } from "./host-range.js";
 import { ipAddresses, ipAddressOf, isSameService, type ServiceName, serviceOf } from "./ip-address-object.js";
 import { followServiceCidrs, type ServiceCidrs } from "./service-cidrs.js";
+import { followTakenAddresses, type TakenAddresses } from "./taken-addresses.js";
 
 /** The reason why an address could not be taken, in the words of v1.29. */
 export type Refusal = { readonly refusal: string };
@@ -30,17 +30,15 @@ export interface AddressObjectsOptions {
   readonly random?: () => number;
 }
 
-/** Number of addresses that are looked at in one step: a range may be large, and nearly full. */
-const triesPerStep = 1000;
-
 const notReady: Refusal = { refusal: "allocator not ready" };
 const full: Refusal = { refusal: "range is full" };
-const taken: Refusal = { refusal: "provided IP is already allocated" };
+const alreadyTaken: Refusal = { refusal: "provided IP is already allocated" };
 const outsideOfAll: Refusal = { refusal: "the provided network does not match the current range" };
 
 /** Opens the addresses of the ServiceCIDRs that exist, as they come and go. */
 export async function openAddressObjects(options: AddressObjectsOptions): Promise<AddressObjects> {
-  return new ServiceCidrAddresses(options, await followServiceCidrs(options.client, options));
+  const serviceCidrs = await followServiceCidrs(options.client, options);
+  return new ServiceCidrAddresses(options, serviceCidrs, await followTakenAddresses(options.client, options));
 }
 
 /** A range to allocate from, and whether one of its ServiceCIDRs is ready. */
@@ -53,11 +51,17 @@ class ServiceCidrAddresses implements AddressObjects {
   readonly #client: ObjectClient;
   readonly #random: () => number;
   readonly #serviceCidrs: ServiceCidrs;
+  readonly #taken: TakenAddresses;
 
-  constructor({ client, random = Math.random }: AddressObjectsOptions, serviceCidrs: ServiceCidrs) {
+  constructor(
+    { client, random = Math.random }: AddressObjectsOptions,
+    serviceCidrs: ServiceCidrs,
+    taken: TakenAddresses,
+  ) {
     this.#client = client;
     this.#random = random;
     this.#serviceCidrs = serviceCidrs;
+    this.#taken = taken;
   }
 
   async takeAny(family: IPFamily, service: ServiceName): Promise<string | Refusal> {
@@ -82,7 +86,7 @@ class ServiceCidrAddresses implements AddressObjects {
       return outsideOf(found.range, address);
     }
     const text = ipText(address);
-    return (await this.#create(text, service)) ? text : taken;
+    return (await this.#create(text, service)) ? text : alreadyTaken;
   }
 
   dryRun(family: IPFamily, address: IpAddress | undefined): string | Refusal {
@@ -125,14 +129,11 @@ class ServiceCidrAddresses implements AddressObjects {
   /** Takes any free address of a range; undefined when there is none. */
   async #takeFrom(range: HostRange, service: ServiceName): Promise<string | undefined> {
     const { family } = range;
-    let tried = 0;
-    for (const value of addressesToTry(range, this.#random)) {
-      if (++tried % triesPerStep === 0) {
-        await yieldToEventLoop();
-      }
+    const nextFree = (first: bigint, last: bigint): bigint | undefined => this.#taken.nextFree(family, first, last);
+    for (const value of addressesToTry(range, { random: this.#random, nextFree })) {
       const address = ipText({ family, value });
       // What the cache does not know yet is found out by the attempt.
-      if (this.#client.cached(ipAddresses, "", address) === undefined && (await this.#create(address, service))) {
+      if (await this.#create(address, service)) {
         return address;
       }
     }

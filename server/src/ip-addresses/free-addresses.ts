@@ -1,27 +1,35 @@
 import type { HostRange } from "./host-range.js";
 
-/**
- * Yields the addresses of a range in the order in which they are tried: those above the reserved ones from a random one
- * on, then the reserved ones likewise. `random` returns a number from 0 up to 1.
- */
-export function* addressesToTry(range: HostRange, random: () => number): Generator<bigint> {
-  const { first, last } = range;
-  const upper = first + range.reserved;
-  yield* around(upper, last, random);
-  yield* around(first, upper - 1n < last ? upper - 1n : last, random);
+/** The way in which free addresses are looked for. */
+export interface FreeAddressOptions {
+  /** Returns a number from 0 up to 1. */
+  readonly random: () => number;
+  /** Returns the lowest address from `first` to `last` that seems to be free; undefined if none does. */
+  readonly nextFree: (first: bigint, last: bigint) => bigint | undefined;
 }
 
-/** Yields the addresses from `first` to `last`, beginning at a random one. */
-function* around(first: bigint, last: bigint, random: () => number): Generator<bigint> {
+/**
+ * Yields the free addresses of a range in the order in which they are tried: those above the reserved ones from a random one
+ * on, then the reserved ones likewise.
+ */
+export function* addressesToTry(range: HostRange, options: FreeAddressOptions): Generator<bigint> {
+  const { first, last } = range;
+  const upper = first + range.reserved;
+  yield* around(upper, last, options);
+  yield* around(first, upper - 1n < last ? upper - 1n : last, options);
+}
+
+/** Yields the free addresses from `first` to `last`, beginning at a random one. */
+function* around(first: bigint, last: bigint, { random, nextFree }: FreeAddressOptions): Generator<bigint> {
   if (last < first) {
     return;
   }
   const start = first + pick(last - first + 1n, random);
-  for (let address = start; address <= last; address++) {
-    yield address;
+  for (let free = nextFree(start, last); free !== undefined; free = nextFree(free + 1n, last)) {
+    yield free;
   }
-  for (let address = first; address < start; address++) {
-    yield address;
+  for (let free = nextFree(first, start - 1n); free !== undefined; free = nextFree(free + 1n, start - 1n)) {
+    yield free;
   }
 }
 

@@ -12,6 +12,8 @@ describe("Bearer tokens", () => {
     ["a known token is accepted", "Bearer secret", "authenticated"],
     ["the scheme is read in any case", "bEARER secret", "authenticated"],
     ["what comes after another space is not read", "Bearer secret more", "authenticated"],
+    ["blanks around the header have no meaning", "\t Bearer secret\t ", "authenticated"],
+    ["a tab inside is part of the token", "Bearer secret\t more", "rejected"],
     ["a tab is part of the token", "Bearer \tsecret", "rejected"],
     ["an unknown token is refused", "Bearer nope", "rejected"],
     ["further spaces make no credential, with a warning", "Bearer  secret", "noOpinion", warning],

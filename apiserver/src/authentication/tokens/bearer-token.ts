@@ -50,10 +50,11 @@ function refuseUnknown(decision: AuthenticationDecision): AuthenticationDecision
  * after another.
  */
 export function bearerToken(header: string | undefined): string | undefined {
-  if (header?.startsWith("Bearer ") && header.length > 7 && !header.includes(" ", 7)) {
+  if (header?.startsWith("Bearer ") && header.length > 7 && !/[ \t]/.test(header.slice(7))) {
     return header.slice(7);
   }
-  return header === undefined ? undefined : /^\s*Bearer ([^ ]+)/i.exec(header)?.[1];
+  // Over HTTP/2, blanks after the value are a part of it.
+  return header === undefined ? undefined : /^\s*Bearer ([^ ]+)/i.exec(header.trimEnd())?.[1];
 }
 
 function startsWithSpaces(header: string | undefined): boolean {

@@ -183,11 +183,11 @@ describe("the decoder of fields", () => {
       "00 01 61 01 00",
       "00 01 61 01 0a",
     ];
-    malformed.push("00 01 61 01 0d", "00 01 61 02 2061", "00 01 61 02 6109", "00 01 ff 00");
+    malformed.push("00 01 61 01 0d", "00 01 61 01 01", "00 01 61 01 1f", "00 01 61 01 7f", "00 01 ff 00");
     for (const hex of malformed) {
       assert.equal(decode(decoderOf(), hex).isMalformed, true, hex);
     }
-    for (const hex of ["00 01 61 01 ff", "00 01 61 03 612062", "00 01 61 00"]) {
+    for (const hex of ["00 01 61 01 ff", "00 01 61 03 612062", "00 01 61 02 2061", "00 01 61 02 6109", "00 01 61 00"]) {
       assert.equal(decode(decoderOf(), hex).isMalformed, false, hex);
     }
   });

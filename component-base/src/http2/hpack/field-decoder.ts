@@ -27,8 +27,12 @@ const maxFields = 2000;
 
 /** Names of fields are tokens in lower case; those of pseudo-fields have a colon before. */
 const validName = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-/** Bytes that no value has. */
-const invalidValue = /[\0\r\n]|^[ \t]|[ \t]$/;
+/**
+ * Bytes that no value has: control characters. Blanks around a value are malformed, too (RFC 9113, section 8.2.1), but
+ * Go's programs send them and take them as parts of the value.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const invalidValue = /[\0-\x08\x0a-\x1f\x7f]/;
 
 /** Decodes the blocks of fields that a peer sends on one connection (RFC 7541). Any error ends the connection. */
 export class FieldDecoder {

@@ -44,7 +44,7 @@ export class BudgetIndex {
 }
 
 /** Returns the selector of a budget; undefined when it is invalid. */
-export function budgetSelector(budget: JsonObject): LabelSelector | undefined {
+function budgetSelector(budget: JsonObject): LabelSelector | undefined {
   try {
     return labelSelectorOf(valueAt(budget, "spec", "selector") as LabelSelectorObject | undefined);
   } catch (error) {

@@ -13,12 +13,15 @@ export interface Disruptions {
   readonly pods: JsonObject;
   /** The time at which the first of them is given up, in milliseconds since the epoch; undefined for none. */
   readonly recheckAt: number | undefined;
+  /** The names of pods that are still there after that time. */
+  readonly notDeleted: readonly string[];
 }
 
 /** Returns the disrupted pods of a budget that are still to be expected to go. */
 export function pendingDisruptions(budget: JsonObject, pods: readonly PodSummary[], nowMs: number): Disruptions {
   const disrupted = objectAt(budget, "status", "disruptedPods");
   const remaining: JsonObject = {};
+  const notDeleted: string[] = [];
   let recheckAt: number | undefined;
   for (const { name, isTerminating } of pods) {
     const time = Object.hasOwn(disrupted, name) ? textAt(disrupted, name) : "";
@@ -26,9 +29,11 @@ export function pendingDisruptions(budget: JsonObject, pods: readonly PodSummary
     if (!isTerminating && expectedAt >= nowMs) {
       remaining[name] = time;
       recheckAt = Math.min(recheckAt ?? expectedAt, expectedAt);
+    } else if (!isTerminating && expectedAt < nowMs) {
+      notDeleted.push(name);
     }
   }
-  return { pods: remaining, recheckAt };
+  return { pods: remaining, recheckAt, notDeleted };
 }
 
 /** Counts the pods that are ready and will stay. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
-import { podDisruptionBudgets, pods } from "../core-resources.js";
+import { events, podDisruptionBudgets, pods } from "../core-resources.js";
 import { disruption } from "./disruption.js";
 
 const deployments = { group: "apps", resource: "deployments" };
@@ -177,5 +177,23 @@ test("a pod whose eviction is allowed does not count, until two minutes later it
     disruptionsAllowed: 1,
     currentHealthy: 1,
     condition: allowed(1, true),
+  });
+});
+
+test("a pod that is still there after its time is reported, with its namespace in the place of the budget, as in v1.29", async () => {
+  await using plane = await open(() => Date.now() + 200_000);
+  await plane.make(pods, pod("one"));
+  await plane.make(podDisruptionBudgets, budget({ minAvailable: 0 }));
+  const time = `${new Date().toISOString().slice(0, 19)}Z`;
+  await plane.client.update(podDisruptionBudgets, { namespace: "a", name: "b", subresource: "status" }, (current) => {
+    ownObject(current, "status")["disruptedPods"] = { one: time };
+    return current;
+  });
+  await eventually(async () => {
+    const [event] = (await plane.client.list(events, "a"))
+      .map(({ entry }) => entry.object())
+      .filter(({ reason }) => reason === "NotDeleted");
+    assert.equal(event?.["message"], "Pod was expected by PDB a/a to be deleted but it wasn't");
+    assert.equal(objectAt(event ?? {}, "involvedObject")["name"], "one");
   });
 });

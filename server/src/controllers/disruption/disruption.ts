@@ -9,12 +9,14 @@ import {
   WorkQueue,
   type WorkResult,
 } from "@gatehouse/apiserver/client";
-import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
+import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import { podDisruptionBudgets, pods } from "../core-resources.js";
-import { BudgetIndex, budgetSelector } from "./budget-index.js";
+import { BudgetEvents } from "./budget-events.js";
+import { BudgetIndex } from "./budget-index.js";
 import { countHealthy, pendingDisruptions, withFailure, withStatus } from "./budget-status.js";
 import { expectedPods } from "./expected-pods.js";
-import { type PodSummary, podSummary } from "./pod-summary.js";
+import { podSummary } from "./pod-summary.js";
 
 /** The options of the disruption controller. */
 export interface DisruptionOptions extends ControllerOptions {
@@ -36,24 +38,37 @@ export function disruption(options: DisruptionOptions): Controller {
   return {
     name: "disruption-controller",
     async run(signal) {
+      const events = new BudgetEvents(options);
       const queue = new WorkQueue({
         ...options,
         signal,
         concurrency: budgetsAtATime,
-        work: (key) => reckon(options, key),
+        work: (key) => reckon(options, events, key),
       });
-      await observe(options, queue, signal);
+      await observe(options, events, queue, signal);
       await untilAborted(signal);
       await queue.idle();
+      await events.idle();
     },
   };
 }
 
-async function observe({ client, onError }: DisruptionOptions, queue: WorkQueue, signal: AbortSignal): Promise<void> {
+async function observe(
+  { client, onError }: DisruptionOptions,
+  events: BudgetEvents,
+  queue: WorkQueue,
+  signal: AbortSignal,
+): Promise<void> {
   const index = new BudgetIndex();
   const addBudget = ({ namespace, name, entry }: ObservedObject): void => {
     index.set(namespace, name, entry);
     queue.addAfter(`${namespace}/${name}`, settleMs);
+  };
+  const warnOfSeveral = ({ namespace, name, entry }: ObservedObject): void => {
+    const [chosen, second] = index.of(namespace, [entry]);
+    if (chosen !== undefined && second !== undefined) {
+      events.multipleBudgets(entry, namespace, name, chosen);
+    }
   };
   // First, so that the pods that follow are known to matter.
   await client.observe(
@@ -76,13 +91,16 @@ async function observe({ client, onError }: DisruptionOptions, queue: WorkQueue,
     {
       // Every budget is reckoned at the beginning; after a gap, those of all pods that are told anew.
       onList(objects) {
-        for (const { namespace, entry } of objects) {
-          for (const name of index.of(namespace, [entry])) {
-            queue.addAfter(`${namespace}/${name}`, batchMs);
+        for (const object of objects) {
+          warnOfSeveral(object);
+          for (const name of index.of(object.namespace, [object.entry])) {
+            queue.addAfter(`${object.namespace}/${name}`, batchMs);
           }
         }
       },
-      onEvent({ namespace, entry, previous }) {
+      onEvent(event) {
+        const { namespace, entry, previous } = event;
+        warnOfSeveral(event);
         for (const name of index.of(namespace, [entry, previous])) {
           queue.addAfter(`${namespace}/${name}`, batchMs);
         }
@@ -93,7 +111,7 @@ async function observe({ client, onError }: DisruptionOptions, queue: WorkQueue,
   );
 }
 
-async function reckon(options: DisruptionOptions, key: string): Promise<WorkResult> {
+async function reckon(options: DisruptionOptions, events: BudgetEvents, key: string): Promise<WorkResult> {
   const [namespace = "", name = ""] = key.split("/", 2);
   const { client, now } = options;
   const budget = await client.get(podDisruptionBudgets, namespace, name);
@@ -101,29 +119,57 @@ async function reckon(options: DisruptionOptions, key: string): Promise<WorkResu
     return undefined;
   }
   try {
-    const selected = await podsOf(client, namespace, budget);
-    const expected = await expectedPods(client, namespace, budget, selected);
-    const recheckAt = pendingDisruptions(budget, selected, now()).recheckAt;
+    const selected = await podsOf(client, namespace, budget, events);
+    const summaries = selected.map(({ entry }) => podSummary(entry));
+    if (selected.length === 0) {
+      events.noPods(budget);
+    }
+    const expected = await expectedPods(client, namespace, budget, summaries).catch((error: unknown) => {
+      events.countFailed(budget, messageOf(error));
+      throw error;
+    });
+    if (expected.hasUnmanaged) {
+      events.unmanagedPods(budget);
+    }
+    const { recheckAt, notDeleted } = pendingDisruptions(budget, summaries, now());
+    for (const { name: podName, entry } of selected) {
+      if (notDeleted.includes(podName)) {
+        events.notDeleted(entry, namespace);
+      }
+    }
     await writeStatus(client, namespace, name, (current) => {
       // Evictions count in the status, too: what they have written since is taken into account.
-      const disruptions = pendingDisruptions(current, selected, now());
-      return withStatus(current, expected, countHealthy(selected, disruptions), disruptions, now());
+      const disruptions = pendingDisruptions(current, summaries, now());
+      return withStatus(current, expected, countHealthy(summaries, disruptions), disruptions, now());
     });
     return recheckAt === undefined ? undefined : { afterMs: Math.max(1, recheckAt - now() + 1) };
   } catch (error) {
     if (isLostRace(error)) {
       throw error;
     }
-    const problem = error instanceof Error ? error.message : String(error);
-    await writeStatus(client, namespace, name, (current) => withFailure(current, problem, now()));
+    await writeStatus(client, namespace, name, (current) => withFailure(current, messageOf(error), now()));
     return undefined;
   }
 }
 
-async function podsOf(client: ObjectClient, namespace: string, budget: JsonObject): Promise<PodSummary[]> {
-  const selector = budgetSelector(budget);
-  const all = selector === undefined ? [] : await client.list(pods, namespace);
-  return all.filter(({ entry }) => selector?.matches(entry.labels()) === true).map(({ entry }) => podSummary(entry));
+async function podsOf(
+  client: ObjectClient,
+  namespace: string,
+  budget: JsonObject,
+  events: BudgetEvents,
+): Promise<readonly ObservedObject[]> {
+  try {
+    const selector = labelSelectorOf(valueAt(budget, "spec", "selector") as LabelSelectorObject | undefined);
+    const all = await client.list(pods, namespace);
+    return all.filter(({ entry }) => selector.matches(entry.labels()));
+  } catch (error) {
+    events.podsUnknown(budget, messageOf(error));
+    throw error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function writeStatus(

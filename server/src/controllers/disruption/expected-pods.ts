@@ -8,6 +8,8 @@ import { controllerOf, type PodSummary } from "./pod-summary.js";
 export interface ExpectedPods {
   readonly expected: number;
   readonly desiredHealthy: number;
+  /** True if pods without a controller are not counted, although a share of the pods is wanted. */
+  readonly hasUnmanaged: boolean;
 }
 
 /** Computes the pods that a budget expects of those it selects. Throws when their controllers cannot be found. */
@@ -19,17 +21,17 @@ export async function expectedPods(
 ): Promise<ExpectedPods> {
   const { minAvailable, maxUnavailable } = objectAt(budget, "spec");
   if (maxUnavailable !== undefined && maxUnavailable !== null) {
-    const expected = await expectedScale(client, namespace, pods);
+    const { expected, hasUnmanaged } = await expectedScale(client, namespace, pods);
     const unavailable = scaled(maxUnavailable, expected);
-    return { expected, desiredHealthy: Math.max(0, expected - unavailable) };
+    return { expected, desiredHealthy: Math.max(0, expected - unavailable), hasUnmanaged };
   }
   if (typeof minAvailable === "string") {
-    const expected = await expectedScale(client, namespace, pods);
-    return { expected, desiredHealthy: scaled(minAvailable, expected) };
+    const { expected, hasUnmanaged } = await expectedScale(client, namespace, pods);
+    return { expected, desiredHealthy: scaled(minAvailable, expected), hasUnmanaged };
   }
   return typeof minAvailable === "number"
-    ? { expected: pods.length, desiredHealthy: minAvailable }
-    : { expected: 0, desiredHealthy: 0 };
+    ? { expected: pods.length, desiredHealthy: minAvailable, hasUnmanaged: false }
+    : { expected: 0, desiredHealthy: 0, hasUnmanaged: false };
 }
 
 /** Returns a number, or a percentage of the total, rounded up. */
@@ -42,7 +44,11 @@ function scaled(value: JsonValue, total: number): number {
 }
 
 /** Sums the replicas that the controllers of pods want. Pods without a controller do not count. */
-async function expectedScale(client: ObjectClient, namespace: string, pods: readonly PodSummary[]): Promise<number> {
+async function expectedScale(
+  client: ObjectClient,
+  namespace: string,
+  pods: readonly PodSummary[],
+): Promise<Omit<ExpectedPods, "desiredHealthy">> {
   const scales = new Map<string, number>();
   const seen = new Set<string>();
   for (const { name, controller } of pods) {
@@ -57,7 +63,8 @@ async function expectedScale(client: ObjectClient, namespace: string, pods: read
     seen.add(uid);
     scales.set(scale.uid, scale.replicas);
   }
-  return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);
+  const expected = [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);
+  return { expected, hasUnmanaged: pods.some(({ controller }) => controller === undefined) };
 }
 
 /** Returns the controller of a pod and its replicas. The Deployment stands for its ReplicaSets. */
@@ -66,31 +73,23 @@ async function scaleOf(
   namespace: string,
   reference: JsonObject,
 ): Promise<{ readonly uid: string; readonly replicas: number } | undefined> {
-  const owner = await findOwner(client, namespace, reference);
-  if (owner === undefined) {
+  const [apiVersion, kind] = [textAt(reference, "apiVersion"), textAt(reference, "kind")];
+  const resource = client.findKind(apiVersion, kind);
+  if (resource === undefined) {
+    throw new Error(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
+  }
+  const owner = await client.get(resource, resource.namespaced ? namespace : "", textAt(reference, "name"));
+  if (owner === undefined || metaOf(owner).uid !== textAt(reference, "uid")) {
     return undefined;
   }
   const above = controllerOf(metaOf(owner));
-  if (textAt(reference, "kind") === "ReplicaSet" && textAt(above, "kind") === "Deployment") {
+  if (kind === "ReplicaSet" && textAt(above, "kind") === "Deployment") {
     return above === undefined ? undefined : scaleOf(client, namespace, above);
   }
   const replicas = valueAt(owner, "spec", "replicas");
   if (typeof replicas !== "number") {
-    const [group = ""] = textAt(reference, "apiVersion").split("/");
-    throw new Error(`${textAt(reference, "kind").toLowerCase()}s.${group} does not implement the scale subresource`);
+    const { group, resource: plural } = resource;
+    throw new Error(`${group === "" ? plural : `${plural}.${group}`} does not implement the scale subresource`);
   }
   return { uid: metaOf(owner).uid ?? "", replicas };
-}
-
-async function findOwner(
-  client: ObjectClient,
-  namespace: string,
-  reference: JsonObject,
-): Promise<JsonObject | undefined> {
-  const resource = client.findKind(textAt(reference, "apiVersion"), textAt(reference, "kind"));
-  if (resource === undefined) {
-    return undefined;
-  }
-  const owner = await client.get(resource, resource.namespaced ? namespace : "", textAt(reference, "name"));
-  return owner !== undefined && metaOf(owner).uid === textAt(reference, "uid") ? owner : undefined;
 }

@@ -5,8 +5,14 @@ import { ownObject, valueAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { ipAddresses } from "../../ip-addresses/ip-address-object.js";
 import { services } from "../core-resources.js";
-import { addressRepair } from "./address-repair.js";
-import { type AddressPlane, namespace, openAddressPlane, uidOfObject } from "./service-cidrs.test.support.js";
+import { type AddressRepairOptions, addressRepair } from "./address-repair.js";
+import {
+  type AddressPlane,
+  namespace,
+  openAddressPlane,
+  uidOfObject,
+  withMethods,
+} from "./service-cidrs.test.support.js";
 
 interface Started {
   repaired: number;
@@ -14,7 +20,7 @@ interface Started {
   advance(ms: number): void;
 }
 
-function start(plane: AddressPlane): Started {
+function start(plane: AddressPlane, options: Partial<AddressRepairOptions> = {}): Started {
   let aheadMs = 0;
   const listeners: (() => void)[] = [];
   const now = (): number => Date.now() + aheadMs;
@@ -35,6 +41,7 @@ function start(plane: AddressPlane): Started {
       whenCidrsExist: Promise.resolve(),
       onRepaired: () => started.repaired++,
       onError: (error) => plane.errors.push(error),
+      ...options,
     }),
   );
   return started;
@@ -200,4 +207,41 @@ test("IPAddresses of other programs stay as they are", async () => {
   await plane.makeService("b", "10.0.0.6");
   await eventually(async () => assert.notEqual(await plane.ipAddress("10.0.0.6"), undefined));
   assert.equal(uidOfObject(await plane.ipAddress("10.0.0.2")), uid);
+});
+
+test("a Service that cannot be repaired is given up after 15 more tries, until it changes", async () => {
+  await using plane = await openAddressPlane();
+  await plane.makeCidr("kubernetes", "10.0.0.0/28");
+  let tries = 0;
+  const client = withMethods(plane.client, {
+    create(resource, object) {
+      if (resource !== ipAddresses) {
+        return plane.client.create(resource, object);
+      }
+      tries++;
+      return Promise.reject(new Error("out of order"));
+    },
+  });
+  const started = start(plane, { client, intervalMs: 3_600_000 });
+  await untilRepaired(started);
+  await plane.makeService("a", "10.0.0.2");
+  const advanceUntil = (count: number): Promise<void> =>
+    eventually(() => {
+      started.advance(0);
+      assert.equal(tries, count);
+    });
+  await eventually(() => assert.ok(tries >= 1));
+  for (let retry = 1; retry <= 15; retry++) {
+    started.advance(5 * 2 ** (retry - 1) + 1);
+    await advanceUntil(retry + 1);
+  }
+  started.advance(10_000);
+  await plane.client.catchUp();
+  assert.equal(tries, 16);
+  await plane.client.update(services, { namespace, name: "a" }, (service) => {
+    ownObject(ownObject(service, "metadata"), "labels")["x"] = "y";
+    return service;
+  });
+  await eventually(() => assert.ok(tries > 16));
+  plane.errors.length = 0;
 });

@@ -34,6 +34,15 @@ const defaultIntervalMs = 3 * 60_000;
 /** Number of Services or IPAddresses that are looked at at a time, as in v1.29. */
 const atATime = 5;
 
+/** Number of tries after the first one at what fails, until it changes or everything is looked at again; as in v1.29. */
+const maxRetries = 15;
+
+/** The bounds of the wait before them, as in v1.29. */
+const backoff = { firstMs: 5, maxMs: 1_000_000 };
+
+/** Time in milliseconds before another look at everything, if the last one failed. */
+const afterFailureMs = 1000;
+
 /** The key of all Services and IPAddresses; the others are `service/NAMESPACE/NAME` and `address/NAME`. */
 const everything = "";
 
@@ -63,16 +72,23 @@ export function addressRepair(options: AddressRepairOptions): Controller {
         ...options,
         signal,
         concurrency: atATime,
+        backoff,
+        maxRetries,
         work: (key) => (key === everything ? addEverything() : work(context, key)),
       });
       const addEverything = async (): Promise<WorkResult> => {
-        for (const object of await client.list(services, "")) {
-          queue.add(keyOfService(object));
+        try {
+          for (const object of await client.list(services, "")) {
+            queue.add(keyOfService(object));
+          }
+          for (const object of await client.list(ipAddresses, "")) {
+            queue.add(keyOfAddress(object.name));
+          }
+          return { afterMs: options.intervalMs ?? defaultIntervalMs };
+        } catch (error) {
+          onError(error); // Never given up.
+          return { afterMs: afterFailureMs };
         }
-        for (const object of await client.list(ipAddresses, "")) {
-          queue.add(keyOfAddress(object.name));
-        }
-        return { afterMs: options.intervalMs ?? defaultIntervalMs };
       };
       onChange = () => queue.add(everything);
       await observe(options, queue, signal);

@@ -1,3 +1,4 @@
+import type { ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, listAt, objectAt } from "@gatehouse/envelopes/json";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
@@ -77,4 +78,14 @@ export async function openAddressPlane(): Promise<AddressPlane> {
 /** Returns the uid of an object; the empty text when there is none. */
 export function uidOfObject(object: JsonObject | undefined): string {
   return metaOf(object ?? {}).uid ?? "";
+}
+
+/** Returns a client with some of its methods replaced. */
+export function withMethods(client: ObjectClient, methods: Partial<ObjectClient>): ObjectClient {
+  return new Proxy(client, {
+    get(target, name) {
+      const own = Reflect.get(methods, name) ?? Reflect.get(target, name);
+      return typeof own === "function" ? own.bind(target) : own;
+    },
+  });
 }
