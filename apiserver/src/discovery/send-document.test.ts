@@ -19,7 +19,8 @@ suite("a document that does not change", () => {
   before(async () => {
     served = await serveRoutes((path) => (context) => {
       const tagged = path === "/tagged" ? { ...headers, ETag: etag } : headers;
-      return sendDocument(context, tagged, { bytes, gzip: () => Buffer.from("compressed") });
+      const isTypeGuessed = path === "/guessed";
+      return sendDocument(context, tagged, { bytes, gzip: () => Buffer.from("compressed"), isTypeGuessed });
     });
   });
   after(() => served[Symbol.asyncDispose]());
@@ -53,6 +54,15 @@ suite("a document that does not change", () => {
     assert.deepEqual([tagged.headers.get("etag"), tagged.headers.get("last-modified")], [etag, null]);
     const dated = await served.get("/dated", { "If-None-Match": "*" });
     assert.deepEqual([dated.headers.get("last-modified"), dated.headers.get("content-type")], [lastModified, null]);
+  });
+
+  test("an answer that the client's conditions do not hold has no range, and no type that is guessed from the body", async () => {
+    const headersOf = async (path: string): Promise<readonly unknown[]> => {
+      const { headers: sent, status } = await served.get(path, { "If-Match": '"other"' });
+      return [status, sent.get("content-type"), sent.get("accept-ranges"), sent.get("last-modified")];
+    };
+    assert.deepEqual(await headersOf("/tagged"), [412, headers["Content-Type"], null, lastModified]);
+    assert.deepEqual(await headersOf("/guessed"), [412, null, null, lastModified]);
   });
 
   for (const [range, text, contentRange] of [

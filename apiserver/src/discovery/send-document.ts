@@ -9,6 +9,8 @@ export interface DocumentBody {
   readonly bytes: Buffer;
   /** The compressed body, made at most once; undefined when compression does not pay. */
   readonly gzip?: () => Promise<Buffer> | Buffer;
+  /** True if the content type is guessed from the body, so that an answer without it has none. */
+  readonly isTypeGuessed?: boolean;
 }
 
 /** The headers of a document, besides those that every answer carries. */
@@ -36,7 +38,13 @@ export async function sendDocument(
     return;
   }
   if (outcome === "failed") {
-    sendAnswer(context, 412, { ...headers }, Buffer.alloc(0));
+    const { "Content-Type": type, "Accept-Ranges": _ranges, ...kept } = headers;
+    sendAnswer(
+      context,
+      412,
+      { ...kept, ...(body.isTypeGuessed === true ? {} : { "Content-Type": type }) },
+      Buffer.alloc(0),
+    );
     return;
   }
   const range = rangeOf(context, headers, body.bytes.length);

@@ -169,7 +169,7 @@ function sendIndex(context: RequestContext, { bytes, madeAtMs }: DocumentIndex, 
       ...(now === madeAt ? {} : { "Last-Modified": now as string }),
       "Accept-Ranges": "bytes",
     },
-    { bytes },
+    { bytes, isTypeGuessed: true },
   );
 }
 

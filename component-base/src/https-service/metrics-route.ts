@@ -1,5 +1,5 @@
 import { StatusError } from "@gatehouse/envelopes/status";
-import { type MetricsRegistry, metricsContentType } from "../metrics/index.js";
+import { answerScrape, type MetricsRegistry } from "../metrics/index.js";
 import { admitCaller, type CallerAdmission } from "./admit-caller.js";
 import type { Middleware } from "./middleware.js";
 import { sendStatus } from "./send-json.js";
@@ -14,7 +14,9 @@ export function metricsRoute(registry: MetricsRegistry, callers: Omit<CallerAdmi
     }
     const answer = async (): Promise<void> => {
       await admitCaller(admission, request);
-      response.writeHead(200, { "Content-Type": metricsContentType }).end(await registry.render());
+      const { accept, "accept-encoding": acceptEncoding } = request.headers;
+      const { headers, body } = await answerScrape(() => registry.render(), { accept, acceptEncoding });
+      response.writeHead(200, headers).end(body);
     };
     answer().catch((error: unknown) => {
       if (error instanceof StatusError) {

@@ -56,7 +56,7 @@ function boundTexts(bounds: Float64Array): readonly string[] {
  * Returns a number as Go's clients of Prometheus write it: `1e+06`. A bound is the value of a label, so that its text
  * counts.
  */
-function goNumber(value: number): string {
+export function goNumber(value: number): string {
   const [mantissa = "", exponentText = ""] = value.toExponential().split("e");
   const exponent = Number(exponentText);
   if (exponent >= -4 && exponent < 6) {

@@ -1,3 +1,4 @@
+export { answerScrape, type MetricsAnswer, type MetricsPreferences } from "./answer-scrape.js";
 export type {
   Counter,
   Gauge,
@@ -8,5 +9,5 @@ export type {
   Summary,
 } from "./metric.js";
 export type { MetricStability, MetricsPolicy } from "./metrics-policy.js";
-export { createMetricsRegistry, type MetricsRegistryOptions, metricsContentType } from "./metrics-registry.js";
+export { createMetricsRegistry, type MetricsRegistryOptions } from "./metrics-registry.js";
 export { onFirstUse } from "./on-first-use.js";

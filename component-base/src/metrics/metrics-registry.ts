@@ -7,9 +7,6 @@ import { type Cell, createFamily, type Family, type FamilyOptions } from "./metr
 import { helpWithLifecycle, isHidden, type MetricsPolicy } from "./metrics-policy.js";
 import { createSummaryCell, type SummaryCell } from "./summary.js";
 
-/** The Content-Type of what `render` gives. */
-export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8";
-
 /** Number of series that are rendered in one step: a scrape must not hold up requests. */
 const seriesPerStep = 500;
 

@@ -101,6 +101,16 @@ test("health is for everybody, metrics are for callers, and anything else is not
     const metrics = await call(running.port, "/metrics", { ...credentials, method: "GET" });
     assert.match(metrics.body, /gatehouse_webhook_reviews_total\{hook="allow",outcome="allowed"\} 1/);
     assert.match(metrics.body, /process_cpu_seconds_total/);
+    const accept = "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=compact-text";
+    const messages = await call(running.port, "/metrics", {
+      ...credentials,
+      method: "GET",
+      headers: { accept },
+    });
+    assert.match(
+      messages.body,
+      /^name:"gatehouse_webhook_reviews_total" .*label:\{name:"hook" value:"allow"\} .*counter:\{value:1\}/m,
+    );
     assert.equal((await call(running.port, "/nowhere")).status, 404);
   } finally {
     await running.stop();
