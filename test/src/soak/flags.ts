@@ -4,14 +4,6 @@ const group = "Soak";
 
 /** The flags of `npm run soak`: how long each part goes on. 0 leaves a part out. */
 export const soakFlags = defineFlags({
-  "parts-at-once": {
-    type: "int",
-    default: 1,
-    min: 1,
-    max: 64,
-    group,
-    help: "The `number` of parts that run side by side. Parts wait for disks, clocks and processes that end, so that one alone leaves cores idle.",
-  },
   "fuzz-requests": {
     type: "int",
     default: 300_000,

@@ -4,9 +4,9 @@ import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
 import { formatProblems } from "@gatehouse/component-base/problems";
 import { soakFlags } from "./flags.js";
 import { runPart } from "./run-part.js";
-import { type SoakPart, soakParts } from "./soak-parts.js";
+import { soakParts } from "./soak-parts.js";
 
-/** Runs every part, also after one has failed. Exits with 1 if one has. */
+/** Runs every part, one after the other, also after one has failed. Exits with 1 if one has. */
 async function main(argv: readonly string[]): Promise<void> {
   const parsed = parseFlags(soakFlags, argv);
   if (parsed.outcome === "invalid") {
@@ -19,33 +19,16 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(formatHelp(soakFlags, { command: "npm run soak --", summary }));
     return;
   }
-  const { "parts-at-once": atOnce, ...flags } = parsed.values;
-  const waiting = [...soakParts(flags, randomInt(2 ** 31))];
-  const runTheRest = async (): Promise<void> => {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-      if (!(await report(part, atOnce === 1))) {
-        process.exitCode = 1;
-      }
+  for (const part of soakParts(parsed.values, randomInt(2 ** 31))) {
+    process.stdout.write(`soak: ${part.name}\n`);
+    const startedAt = performance.now();
+    const passed = await runPart(part, process.env, (line) => process.stdout.write(`${line}\n`));
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    process.stdout.write(`soak: ${part.name}: ${passed ? "passed" : "FAILED"} after ${seconds} s\n`);
+    if (!passed) {
+      process.exitCode = 1;
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, runTheRest));
-}
-
-/** Runs a part. Prints its report as it comes if nothing runs beside it, otherwise when it is whole. */
-async function report(part: SoakPart, isAlone: boolean): Promise<boolean> {
-  process.stdout.write(`soak: ${part.name}\n`);
-  const startedAt = performance.now();
-  const lines: string[] = [];
-  const passed = await runPart(part, process.env, (line) => {
-    if (isAlone) {
-      process.stdout.write(`${line}\n`);
-    } else {
-      lines.push(`${line}\n`);
-    }
-  });
-  const seconds = Math.round((performance.now() - startedAt) / 1000);
-  process.stdout.write(`${lines.join("")}soak: ${part.name}: ${passed ? "passed" : "FAILED"} after ${seconds} s\n`);
-  return passed;
+  }
 }
 
 await main(process.argv.slice(2));

@@ -67,7 +67,7 @@ const frontStoreCutOff = "../conformance/store-in-front-cut-off.test.js";
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** Returns the parts to run, in order. `drawnSeed` is used when no seed was given. */
-export function soakParts(flags: Omit<SoakFlagValues, "parts-at-once">, drawnSeed: number): readonly SoakPart[] {
+export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly SoakPart[] {
   const seed = flags["fuzz-seed"] ?? drawnSeed;
   const requests = flags["fuzz-requests"];
   const definitions = flags["fuzz-definitions"];
