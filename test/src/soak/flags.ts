@@ -4,6 +4,14 @@ const group = "Soak";
 
 /** The flags of `npm run soak`: how long each part goes on. 0 leaves a part out. */
 export const soakFlags = defineFlags({
+  "parts-at-once": {
+    type: "int",
+    default: 1,
+    min: 1,
+    max: 16,
+    group,
+    help: "The `number` of parts that run side by side; what each prints is shown when it has ended. Those that measure how long others wait run alone.",
+  },
   "fuzz-requests": {
     type: "int",
     default: 300_000,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import type { SoakPart } from "./soak-parts.js";
 
 /** The totals of node's report are for `npm test`: a reader of CI's output must not take those of a part for them. */
@@ -12,18 +13,15 @@ const totalsLine = /^(#|ℹ) (tests|suites|pass|fail|cancelled|skipped|todo|dura
 export async function runPart(part: SoakPart, env: NodeJS.ProcessEnv, print: (line: string) => void): Promise<boolean> {
   const child = spawn(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=spec", part.file], {
     env: { ...env, ...part.env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  let rest = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface({ input: output }).on("line", (line) => {
       if (!totalsLine.test(line)) {
         print(line);
       }
-    }
-  });
+    });
+  }
   const [code] = await once(child, "close");
   return code === 0;
 }

@@ -6,6 +6,7 @@ import { soakParts } from "./soak-parts.js";
 test("each part of the soak gets its count, and is a test file that is there", () => {
   const parts = soakParts(
     {
+      "parts-at-once": 2,
       "fuzz-requests": 7,
       "fuzz-definitions": 5,
       "conversion-answers": 4,
@@ -93,11 +94,16 @@ test("each part of the soak gets its count, and is a test file that is there", (
     ],
   );
   assert.ok(parts.every(({ file }) => existsSync(file)));
+  assert.deepEqual(
+    parts.filter(({ alone }) => alone).map(({ name }) => name),
+    ["requests made to hold a server up"],
+  );
 });
 
 test("a count of 0 leaves a part of the soak out, and a given seed is kept", () => {
   const parts = soakParts(
     {
+      "parts-at-once": 2,
       "fuzz-requests": 1,
       "fuzz-definitions": 0,
       "conversion-answers": 0,

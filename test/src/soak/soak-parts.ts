@@ -8,6 +8,8 @@ export interface SoakPart {
   readonly file: string;
   /** Environment variables with the counts for the file. */
   readonly env: Readonly<Record<string, string>>;
+  /** Set for a part that measures what others beside it would disturb. */
+  readonly alone?: true;
 }
 
 const realDefinitions = "../real-definitions/real-definitions.test.js";
@@ -174,7 +176,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       ...streamCounts,
       STREAMS_OF_PEER: "1",
     }),
-    ...part(flags.stalls ? 1 : 0, "requests made to hold a server up", stalls, { STALLS: "1" }),
+    ...part(flags.stalls ? 1 : 0, "requests made to hold a server up", stalls, { STALLS: "1" }).map(
+      (each): SoakPart => ({ ...each, alone: true }),
+    ),
     ...(flags.projects ? projectFiles : []).flatMap((file) =>
       part(1, `projects of a user: ${basename(file, ".test.js")}`, file, { PROJECTS: "1" }),
     ),
