@@ -2,6 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { groupResourceText, StatusError } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import type { RegistrySource } from "../registry/live-registry.js";
+import { replicasOf, scaleViewOf } from "../registry/scale-of-definition.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { AuditTrail, OwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
@@ -301,7 +302,12 @@ export class InProcessObjectClient implements ObjectClient {
 
 function clientResource(served: ServedResource): ClientResource {
   const { group, version, apiVersion, resource, kind, namespaced, definition } = served;
-  return { group, version, apiVersion, resource, kind, namespaced, verbs: definition.verbs };
+  const hasScale = definition.subresources.some(({ name }) => name === "scale");
+  return {
+    ...{ group, version, apiVersion, resource, kind, namespaced },
+    verbs: definition.verbs,
+    ...(hasScale ? { replicasOf: (object) => replicasOf(scaleViewOf(definition), object) } : {}),
+  };
 }
 
 function namesOf(object: JsonObject): { readonly namespace: string; readonly name: string } {

@@ -81,6 +81,8 @@ export interface ClientResource extends GroupResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly Verb[];
+  /** Returns the desired replicas of an object, as its Scale shows them. Absent for kinds without a Scale. */
+  readonly replicasOf?: (object: JsonObject) => number;
 }
 
 /** The object to change, or a part of it. The namespace is empty for objects that are in none. */

@@ -1,16 +1,13 @@
-import { SelectorError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { startSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
-import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import {
   badRequest,
   conflict,
   fieldError,
   type GroupResource,
-  internalError,
   invalid,
   notFound,
   StatusError,
@@ -31,13 +28,13 @@ import {
   scaleApiVersion,
 } from "../managed-fields/scale-managers.js";
 import { metaOf } from "../objects/object-meta.js";
+import { builtinScale, replicasOf, scaleViewOf } from "../registry/scale-of-definition.js";
 import type { ScaleView } from "../registry/scale-view.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
 import { ifLarge } from "../request/if-large.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import { scaleTable } from "../tables/scale-table.js";
 import { readApplyDocument } from "../verbs/body/apply-document.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/body/decode-body.js";
 import { patchTypeOf, readPatch } from "../verbs/body/patch-document.js";
@@ -83,10 +80,8 @@ export async function getScale({ context, served }: RequestScope): Promise<void>
   const entry = await readScaled(context, served);
   await served.form.prepare([entry], context);
   const object = served.form.decode(entry);
-  const view = viewOf(served);
-  if (lacksReplicas(view, object)) {
-    throw internalError(`the spec replicas field ${goQuote(view.requiredReplicas ?? "")} does not exist`);
-  }
+  const view = scaleViewOf(served.definition);
+  replicasOf(view, object); // A Scale without replicas that must be stated is an error.
   await sendScale(context, served, scaleOf(object, view), representation);
 }
 
@@ -104,7 +99,12 @@ export async function updateScale(scope: RequestScope): Promise<void> {
     return scale;
   };
   const outcome = await writeScale(scope, revise, options);
-  await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+  await sendScale(
+    context,
+    served,
+    scaleOf(await resultOf(context, served, outcome), scaleViewOf(served.definition)),
+    representation,
+  );
 }
 
 /** Reads a Scale. For a custom kind v1.29 cannot name the error: its decoder there does not know the type. */
@@ -133,7 +133,12 @@ export async function patchScale(scope: RequestScope): Promise<void> {
     return patched;
   };
   const outcome = await writeScale(scope, revise, options);
-  await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+  await sendScale(
+    context,
+    served,
+    scaleOf(await resultOf(context, served, outcome), scaleViewOf(served.definition)),
+    representation,
+  );
 }
 
 /** A patch read as the function that makes the new Scale, managedFields included, from the current one. */
@@ -210,7 +215,7 @@ function replicasPath({ group, definition }: ServedResource): ReplicasPath {
 
 /** Returns the Scale of an object before a write, with the managers of the replicas. */
 function ownedScale(served: ServedResource, object: JsonObject): JsonObject {
-  const scale = scaleOf(object, viewOf(served));
+  const scale = scaleOf(object, scaleViewOf(served.definition));
   const managers = managersOfScale(readManagers(metaOf(object)["managedFields"], "store"), replicasPath(served));
   const managedFields = writeManagers(managers);
   return managedFields === undefined ? scale : { ...scale, metadata: { ...metaOf(scale), managedFields } };
@@ -239,7 +244,7 @@ function writeScale(
   options: WriteOptions,
 ): Promise<UpdateOutcome> {
   const { environment, context, served } = scope;
-  const shown: ShownWrite = { kind: scaleKind(), of: (object) => scaleOf(object, viewOf(served)) };
+  const shown: ShownWrite = { kind: scaleKind(), of: (object) => scaleOf(object, scaleViewOf(served.definition)) };
   const request = { subresource: "scale", options, shown };
   return updateObject(scope, {
     ...request,
@@ -249,7 +254,7 @@ function writeScale(
       if (old === undefined) {
         throw notFound(served, context.info.name);
       }
-      const view = viewOf(served);
+      const view = scaleViewOf(served.definition);
       const scale = await revise(revisable(ownedScale(served, old), old, view), old);
       await mutateInAdmission(environment, shownAttributes(scope, request, scale, ownedScale(served, old)));
       const object = withReplicas(served, old, scale);
@@ -365,40 +370,6 @@ export function scaleOf(object: JsonObject, view: ScaleView = builtinScale): Jso
   };
 }
 
-const builtinScale: ScaleView = {
-  read(object) {
-    const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
-    const status = isJsonObject(object["status"]) ? object["status"] : {};
-    return {
-      replicas: Number(spec["replicas"] ?? 0),
-      statusReplicas: Number(status["replicas"] ?? 0),
-      selector: selectorText(spec["selector"]),
-    };
-  },
-  write(object, replicas) {
-    object["spec"] = { ...(isJsonObject(object["spec"]) ? object["spec"] : {}), replicas };
-  },
-  table: scaleTable,
-};
-
-function viewOf(served: ServedResource): ScaleView {
-  return served.definition.scale ?? builtinScale;
-}
-
-/** Returns the text of a selector: ReplicationControllers have a plain map, newer kinds a LabelSelector. */
-function selectorText(selector: JsonValue | undefined): string {
-  if (!isJsonObject(selector)) {
-    return "";
-  }
-  const isLabelSelector = isJsonObject(selector["matchLabels"]) || Array.isArray(selector["matchExpressions"]);
-  try {
-    return labelSelectorOf((isLabelSelector ? selector : { matchLabels: selector }) as LabelSelectorObject).toString();
-  } catch (error) {
-    // What is stored may be older than the validation of it.
-    throw error instanceof SelectorError ? badRequest(error.message, error) : error;
-  }
-}
-
 function sendScale(
   context: RequestContext,
   served: ServedResource,
@@ -408,7 +379,7 @@ function sendScale(
   const kind = scaleKind();
   return respondWithObject(
     context,
-    { ...kind, apiVersion: apiVersionOf(kind), table: viewOf(served).table, form: scaleForm() },
+    { ...kind, apiVersion: apiVersionOf(kind), table: scaleViewOf(served.definition).table, form: scaleForm() },
     200,
     scale,
     representation,

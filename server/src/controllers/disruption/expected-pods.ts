@@ -1,7 +1,7 @@
 import type { ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { scaledIntOrPercent } from "@gatehouse/envelopes/codec";
-import { type JsonObject, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { controllerOf, type PodSummary } from "./pod-summary.js";
 
 /** The number of pods that a budget expects, and the number that must be healthy. */
@@ -86,10 +86,9 @@ async function scaleOf(
   if (kind === "ReplicaSet" && textAt(above, "kind") === "Deployment") {
     return above === undefined ? undefined : scaleOf(client, namespace, above);
   }
-  const replicas = valueAt(owner, "spec", "replicas");
-  if (typeof replicas !== "number") {
+  if (resource.replicasOf === undefined) {
     const { group, resource: plural } = resource;
     throw new Error(`${group === "" ? plural : `${plural}.${group}`} does not implement the scale subresource`);
   }
-  return { uid: metaOf(owner).uid ?? "", replicas };
+  return { uid: metaOf(owner).uid ?? "", replicas: resource.replicasOf(owner) };
 }
