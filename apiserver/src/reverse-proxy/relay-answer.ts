@@ -25,18 +25,9 @@ export function relayAnswer(
     return stream(exchange, answer, fields, length);
   }
   // Mostly the content has come right behind the head: a stream for it would cost as much as all else.
-  return new Promise((resolve, reject) => {
-    inNextRound(() => {
-      try {
-        const streaming = sendWhole(exchange, answer, fields, length)
-          ? undefined
-          : stream(exchange, answer, fields, length);
-        resolve(streaming);
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
+  return new Promise<void>(inNextRound).then(() =>
+    sendWhole(exchange, answer, fields, length) ? undefined : stream(exchange, answer, fields, length),
+  );
 }
 
 /** Bytes of content that are waited for until all connections have been read from. */

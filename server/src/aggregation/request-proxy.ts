@@ -151,14 +151,17 @@ export class RequestProxy implements Disposable {
   }
 }
 
-/** The backends at addresses that were found before: the same addresses are found until an object changes. */
-const known = new WeakMap<readonly DialAddress[], Backend>();
+/** The backends at addresses that were found before: an address is the same object until a Service or its endpoints change. */
+const known = new WeakMap<DialAddress, Backend>();
 
-function backendAt(addresses: readonly DialAddress[]): Backend | undefined {
-  let backend = known.get(addresses);
-  if (backend === undefined && addresses[0] !== undefined) {
-    backend = { scheme: "https", ...addresses[0] };
-    known.set(addresses, backend);
+function backendAt([address]: readonly DialAddress[]): Backend | undefined {
+  if (address === undefined) {
+    return undefined;
+  }
+  let backend = known.get(address);
+  if (backend === undefined) {
+    backend = { scheme: "https", ...address };
+    known.set(address, backend);
   }
   return backend;
 }

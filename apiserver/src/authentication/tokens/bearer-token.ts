@@ -50,7 +50,7 @@ function refuseUnknown(decision: AuthenticationDecision): AuthenticationDecision
  * after another.
  */
 export function bearerToken(header: string | undefined): string | undefined {
-  if (header?.startsWith("Bearer ") && header.length > 7 && !/[ \t]/.test(header.slice(7))) {
+  if (header?.startsWith("Bearer ") && header.length > 7 && !header.includes(" ", 7) && !header.includes("\t", 7)) {
     return header.slice(7);
   }
   // Over HTTP/2, blanks after the value are a part of it.
