@@ -50,11 +50,14 @@ class Kept {
 export interface RequestRecorder {
   /** Reports whether somebody wants the requests that come now. */
   isRecording(): boolean;
-  /** Takes a request when its answer has ended. Must not throw. */
+  /** Takes a request when all of its answer has been handed over, or its client has gone away. Must not throw. */
   record(exchange: RecordedExchange): void;
 }
 
-/** Returns a filter that hands over requests when their answers have ended. It stands before all others. */
+/**
+ * Returns a filter that hands over each request when its answer has ended, before the event loop goes on: a client that has
+ * the answer finds the request recorded. It stands before all other filters.
+ */
 export function recordRequests(recorder: RequestRecorder, now: () => number): HarnessFilter {
   return (context, next) => {
     if (!recorder.isRecording()) {
@@ -66,13 +69,18 @@ export function recordRequests(recorder: RequestRecorder, now: () => number): Ha
     if (exchange.hasBody) {
       keepBody(exchange, body);
     }
-    keepAnswer(exchange, answer);
-    exchange.whenClosed(() =>
-      recorder.record({
-        ...{ atMs, durationMs: performance.now() - startedAt, ...attributesOf(context) },
-        ...{ body: body.bytes(), answer: answer.bytes(), isCutOff: body.isCutOff || answer.isCutOff },
-      }),
-    );
+    let isRecorded = false;
+    const ended = () => {
+      if (!isRecorded) {
+        isRecorded = true;
+        recorder.record({
+          ...{ atMs, durationMs: performance.now() - startedAt, ...attributesOf(context) },
+          ...{ body: body.bytes(), answer: answer.bytes(), isCutOff: body.isCutOff || answer.isCutOff },
+        });
+      }
+    };
+    keepAnswer(exchange, answer, ended);
+    exchange.whenClosed(ended);
     return next(context);
   };
 }
@@ -110,20 +118,38 @@ function keepBody(exchange: Exchange, kept: Kept): void {
   });
 }
 
-function keepAnswer(exchange: Exchange, kept: Kept): void {
-  const { send, write, writeShared } = exchange;
+/**
+ * Keeps what is sent of an answer, and calls `ended` when all of it has been handed over: of an answer whose length the client
+ * knows, that is the piece after `mayEnd`.
+ */
+function keepAnswer(exchange: Exchange, kept: Kept, ended: () => void): void {
+  const { send, write, writeShared, mayEnd, end } = exchange;
+  let isLastPiece = false;
   Object.assign(exchange, {
     send(...[status, headers, body]: Parameters<Exchange["send"]>): void {
       kept.add(body ?? Buffer.alloc(0));
       send.call(exchange, status, headers, body);
+      ended();
     },
     write(piece: Buffer, taken?: () => void): boolean {
       kept.add(piece);
-      return write.call(exchange, piece, taken);
+      const isTaken = write.call(exchange, piece, taken);
+      if (isLastPiece) {
+        ended();
+      }
+      return isTaken;
     },
     writeShared(piece: SharedPiece): boolean {
       kept.add(piece.bytes);
       return writeShared.call(exchange, piece);
+    },
+    mayEnd(): ReturnType<Exchange["mayEnd"]> {
+      isLastPiece = true;
+      return mayEnd.call(exchange);
+    },
+    end(trailers?: Parameters<Exchange["end"]>[0]): void {
+      end.call(exchange, trailers);
+      ended();
     },
   });
 }
