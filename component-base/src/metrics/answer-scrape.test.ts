@@ -210,7 +210,9 @@ describe("Metrics are compressed", () => {
   for (const [acceptEncoding, isCompressed] of [
     ["gzip", true],
     ["deflate, gzip;q=0.5", true],
-    ["gzip;q=0", false],
+    ["gzip;q=0", true],
+    ["gzip ;q=1", false],
+    ["GZIP", false],
     ["identity", false],
     ["", false],
     [undefined, false],

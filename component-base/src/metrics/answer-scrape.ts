@@ -40,10 +40,7 @@ export async function answerScrape(
     : { headers, body };
 }
 
+/** Reports whether an answer may go out compressed as v1.29 reads it for metrics: no quality of gzip forbids it, not even 0. */
 function takesGzip(acceptEncoding: string): boolean {
-  return acceptEncoding.split(",").some((coding) => {
-    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
-    const quality = parameters.find((parameter) => parameter.startsWith("q="));
-    return name === "gzip" && (quality === undefined || Number(quality.slice(2)) > 0);
-  });
+  return acceptEncoding.split(",").some((coding) => /^gzip(?:;|$)/.test(coding.trim()));
 }

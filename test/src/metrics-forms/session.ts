@@ -38,6 +38,12 @@ const accepts: readonly string[] = [
   ...[`${delimited};q=x,text/plain;q=0.1`, `*/*,${delimited};q=0.1`, `*/*,text/plain;q=0.1,${delimited};q=0.05`],
 ];
 
+/** Values of Accept-Encoding. */
+const codings: readonly string[] = [
+  ...["gzip", "identity", "deflate, gzip;q=1.0", "br", "gzip;q=0", "gzip; q=0", "gzip ;q=1", "GZIP", "*", "x-gzip"],
+  ...["identity;q=1, gzip;q=0.0", "gzip,", "br,gzip"],
+];
+
 /** Asks for metrics in all forms, and resolves to those of the answers. */
 export async function metricsFormsSession(client: ApiClient): Promise<readonly MetricsAnswer[]> {
   const answers: MetricsAnswer[] = [];
@@ -51,7 +57,7 @@ export async function metricsFormsSession(client: ApiClient): Promise<readonly M
     await ask("/metrics/slis", { accept });
   }
   await ask("/metrics", {});
-  for (const coding of ["gzip", "identity", "deflate, gzip;q=1.0", "br"]) {
+  for (const coding of codings) {
     await ask("/metrics", { "accept-encoding": coding });
     await ask("/metrics", { "accept-encoding": coding, accept: delimited });
   }
