@@ -3,7 +3,8 @@ import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { KeyedBuckets } from "@gatehouse/policies/rate-limit";
 import { events } from "./core-resources.js";
-import { eventName } from "./event-name.js";
+import { EventNames } from "./event-names.js";
+import { RecentEntries } from "./recent-entries.js";
 
 /** A report of a controller about an object. */
 export interface CoreReport {
@@ -61,12 +62,12 @@ interface Occurrence {
  */
 export class CoreEventRecorder {
   readonly #options: CoreEventRecorderOptions;
-  readonly #observed = new Map<string, Observed>();
-  readonly #similar = new Map<string, Similar>();
+  readonly #names = new EventNames();
+  readonly #observed = new RecentEntries<Observed>(maxRemembered);
+  readonly #similar = new RecentEntries<Similar>(maxRemembered);
   readonly #budgets = new KeyedBuckets({ perSecond, burst, maxKeys: maxRemembered });
   #writing: Promise<void> = Promise.resolve();
   #waiting = 0;
-  #lastNanoseconds = 0n;
 
   constructor(options: CoreEventRecorderOptions) {
     this.#options = options;
@@ -103,7 +104,7 @@ export class CoreEventRecorder {
     return {
       key: isOneOfMany ? similarKey : JSON.stringify([...about, type, reason, message]),
       namespace: ownNamespace || "default",
-      name: eventName(name, this.#nextNanoseconds(nowMs)),
+      name: this.#names.next(name, nowMs),
       at,
       event: {
         kind: "Event",
@@ -132,19 +133,12 @@ export class CoreEventRecorder {
     const similar =
       known === undefined || nowMs - known.lastAt > similarMs ? { messages: new Set<string>(), lastAt: nowMs } : known;
     similar.lastAt = nowMs;
-    remember(this.#similar, key, similar);
+    this.#similar.set(key, similar);
     if (similar.messages.size === maxMessages - 1 && !similar.messages.has(message)) {
       return true;
     }
     similar.messages.add(message);
     return false;
-  }
-
-  /** Returns a time later than the one before, since it names the event. */
-  #nextNanoseconds(nowMs: number): bigint {
-    const time = BigInt(nowMs) * 1_000_000n;
-    this.#lastNanoseconds = time > this.#lastNanoseconds ? time : this.#lastNanoseconds + 1n;
-    return this.#lastNanoseconds;
   }
 
   async #write(occurrence: Occurrence): Promise<void> {
@@ -153,7 +147,7 @@ export class CoreEventRecorder {
       const known = this.#observed.get(key);
       const observed = known ?? { name: occurrence.name, firstTimestamp: occurrence.at, count: 0 };
       observed.count++;
-      remember(this.#observed, key, observed);
+      this.#observed.set(key, observed);
       const { kind, name, uid } = event["involvedObject"] as JsonObject;
       if (this.#budgets.tryTake(JSON.stringify([kind, namespace, name, uid]), this.#options.now())) {
         await this.#store(occurrence, observed, known !== undefined);
@@ -183,14 +177,5 @@ export class CoreEventRecorder {
       }
     }
     await client.create(events, { ...event, metadata: { namespace, name }, firstTimestamp, count });
-  }
-}
-
-function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
-  memory.delete(key);
-  memory.set(key, value);
-  if (memory.size > maxRemembered) {
-    const { value: oldest } = memory.keys().next();
-    memory.delete(oldest as string);
   }
 }

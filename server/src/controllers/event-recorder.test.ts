@@ -93,6 +93,14 @@ test("an object whose name is no part of a name of an event has one all the same
   assert.deepEqual(given.plane.errors, []);
 });
 
+test("two warnings about an object at the same moment are two events", async () => {
+  await using given = await open();
+  await given.recorder.warn(named("n"), node, report);
+  await given.recorder.warn(named("n"), node, { ...report, reason: "Odder" });
+  const reasons = (await given.events()).map(({ reason }) => reason);
+  assert.deepEqual([reasons.sort(), given.plane.errors], [["Odd", "Odder"], []]);
+});
+
 test("an event that is gone is written anew", async () => {
   await using given = await open();
   await given.recorder.warn(named("n"), node, report);

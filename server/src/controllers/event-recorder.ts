@@ -2,7 +2,8 @@ import { hostname } from "node:os";
 import { isNamespaceGone, isNotFound, type ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
-import { eventName } from "./event-name.js";
+import { EventNames } from "./event-names.js";
+import { RecentEntries } from "./recent-entries.js";
 
 /** A report about an object. */
 export interface Report {
@@ -40,8 +41,9 @@ interface Recorded {
 /** Writes warnings of a controller as events of events.k8s.io. Repetitions of a report become a series. Never rejects. */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  /** The events by their object and reason, those first that were reported longest ago. */
-  readonly #recorded = new Map<string, Recorded>();
+  readonly #names = new EventNames();
+  /** The events by their object and reason. */
+  readonly #recorded = new RecentEntries<Recorded>(maxRemembered);
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -57,27 +59,16 @@ export class EventRecorder {
     const key = JSON.stringify([type.kind, uid, resourceVersion, report.reason, report.action]);
     const now = this.#options.now();
     const known = this.#recorded.get(key);
-    this.#recorded.delete(key);
     try {
       if (known !== undefined && now - known.lastAt < seriesMs && (await this.#repeat(known, now))) {
-        this.#remember(key, known);
+        this.#recorded.set(key, known);
         return;
       }
-      this.#remember(key, await this.#record(object, type, report, now));
+      this.#recorded.set(key, await this.#record(object, type, report, now));
     } catch (error) {
       if (!isNamespaceGone(error)) {
         this.#options.onError(error);
       }
-    }
-  }
-
-  #remember(key: string, recorded: Recorded): void {
-    this.#recorded.set(key, recorded);
-    for (const oldest of this.#recorded.keys()) {
-      if (this.#recorded.size <= maxRemembered) {
-        return;
-      }
-      this.#recorded.delete(oldest);
     }
   }
 
@@ -114,7 +105,7 @@ export class EventRecorder {
     const event = await client.create(events, {
       kind: "Event",
       apiVersion: "events.k8s.io/v1",
-      metadata: { namespace, name: eventName(name, BigInt(now) * 1_000_000n) },
+      metadata: { namespace, name: this.#names.next(name, now) },
       eventTime: microTime(now),
       reportingController: controller,
       reportingInstance: `${controller}-${hostname()}`,
