@@ -74,7 +74,7 @@ test("five dead webhooks that may be ignored never time a write out", async () =
   const names = ["a", "b", "c", "d", "e"];
   await configure("budget", "Mutating", names, { failurePolicy: "Ignore", timeoutSeconds: 10 });
   hooks.hooks = Object.fromEntries(names.map((name) => [`/${name}`, () => "hang" as const]));
-  const { status } = await create("budget", "x", "?timeout=6s");
+  const { status } = await create("budget", "x", "?timeout=15s");
   assert.equal(status, 201, JSON.stringify(hooks.received.map(({ path }) => path)));
   assert.deepEqual(
     hooks.received.map(({ path }) => path.replace(/\?.*/, "")),
