@@ -85,7 +85,7 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 // Tests wait for other processes, disks and clocks so often that two at a time leave half of two cores idle.
 const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
 // A file that hangs is ended and told by its name: the longest takes a minute, on a machine that does much else some more.
-const timeout = "--test-timeout=480000";
+const timeout = "--test-timeout=900000";
 const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url).href}`;
 const destination = "--test-reporter-destination=stdout";
 const flags = ["--enable-source-maps", "--test", concurrency, timeout, reporter, destination];
