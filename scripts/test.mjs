@@ -84,7 +84,7 @@ const folder = mkdtempSync(join(tmpdir(), "gatehouse-tests-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 // Tests wait for other processes, disks and clocks so often that two at a time leave half of two cores idle.
 const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
-// A file that hangs is ended and told by its name: the longest takes a minute, on a machine that does much else some more.
+// A file that hangs is ended and told by its name: the longest takes two minutes, several times that on a machine that does much else.
 const timeout = "--test-timeout=900000";
 const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url).href}`;
 const destination = "--test-reporter-destination=stdout";
