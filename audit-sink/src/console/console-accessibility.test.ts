@@ -45,7 +45,8 @@ describe("the console for everybody", { skip }, () => {
     test(`axe finds nothing wrong in the state "${name}", wide and narrow, light and dark`, async () => {
       // Opened at each width: which lists are folded is decided when the page is loaded.
       for (const width of [1280, 390]) {
-        const { page, leave } = await openState(browser, sinks, name, width);
+        await using state = await openState(browser, sinks, name, width);
+        const { page } = state;
         assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
         // The page's policy forbids scripts of others. The browser itself may run one in it.
         await page.evaluate(axe);
@@ -54,13 +55,13 @@ describe("the console for everybody", { skip }, () => {
         await page.emulateMedia({ colorScheme: "dark" });
         // Nothing else differs.
         assert.deepEqual(await violationsOf(page, ["color-contrast"]), [], `${width} dark`);
-        await leave();
       }
     });
   }
 
   test("the Tab key reaches every control that is seen, and each shows that it has the focus", async () => {
-    const { page, leave } = await openState(browser, sinks, "filtered", 1280);
+    await using state = await openState(browser, sinks, "filtered", 1280);
+    const { page } = state;
     const wanted = new Set(
       (await page.evaluate(
         `[...document.querySelectorAll("button, input, a[href], [tabindex='0']")]
@@ -85,11 +86,11 @@ describe("the console for everybody", { skip }, () => {
     }
     const missed = [...wanted].map((walk) => `document.querySelector("[data-walk='${walk}']").outerHTML`);
     assert.deepEqual(await page.evaluate(`[${missed.join(",")}]`), []);
-    await leave();
   });
 
   test("the arrow keys go through the rows and their links, and Enter follows a link", async () => {
-    const { page, leave } = await openState(browser, sinks, "events", 1280);
+    await using state = await openState(browser, sinks, "events", 1280);
+    const { page } = state;
     await page.locator("#rows tr").first().focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
@@ -105,11 +106,11 @@ describe("the console for everybody", { skip }, () => {
     const namespace = await page.evaluate("document.activeElement.dataset.value");
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/console/#namespace=${String(namespace)}`);
-    await leave();
   });
 
   test("menus open, are gone through and close by keyboard, and give the focus back", async () => {
-    const { page, leave } = await openState(browser, sinks, "events", 1280);
+    await using state = await openState(browser, sinks, "events", 1280);
+    const { page } = state;
     for (const id of ["period", "queries", "export"]) {
       await page.locator(`#${id}`).focus();
       await page.keyboard.press("Enter");
@@ -119,6 +120,5 @@ describe("the console for everybody", { skip }, () => {
       assert.equal(await page.locator(`#${id}-menu`).isVisible(), false);
       assert.equal(await page.evaluate("document.activeElement.id"), id);
     }
-    await leave();
   });
 });

@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { openPage, skip, startBrowser, startConsole, type TestConsole } from "./console.test.support.js";
+import {
+  type ConsolePage,
+  openPage,
+  skip,
+  startBrowser,
+  startConsole,
+  type TestConsole,
+} from "./console.test.support.js";
 import { sampleEvents } from "./sample-events.test.support.js";
 
 describe("the console while events come and the sink goes", { skip }, () => {
   let sink: TestConsole;
   let browser: Browser;
+  let opened: ConsolePage;
   let page: Page;
 
   before(async () => {
@@ -19,7 +27,12 @@ describe("the console while events come and the sink goes", { skip }, () => {
     await sink?.[Symbol.asyncDispose]();
   });
 
-  afterEach(async () => page.context().close());
+  afterEach(async () => opened[Symbol.asyncDispose]());
+
+  async function open(): Promise<void> {
+    opened = await openPage(browser, sink, { token: "reader" });
+    ({ page } = opened);
+  }
 
   /** Stores an event about an object of this name. */
   async function append(name: string): Promise<void> {
@@ -30,7 +43,7 @@ describe("the console while events come and the sink goes", { skip }, () => {
   const row = (name: string) => page.locator("#rows tr", { hasText: name });
 
   test("waits for the first event, and shows it without being asked", async () => {
-    ({ page } = await openPage(browser, sink, { token: "reader" }));
+    await open();
     await page.getByText("No event has come yet.").waitFor();
     await append("first");
     await row("first").waitFor();
@@ -38,7 +51,7 @@ describe("the console while events come and the sink goes", { skip }, () => {
   });
 
   test("shows events as they come", async () => {
-    ({ page } = await openPage(browser, sink, { token: "reader" }));
+    await open();
     await row("first").waitFor();
     await page.getByRole("button", { name: "Live" }).click();
     await page.getByText("more as they come").waitFor();
@@ -47,7 +60,7 @@ describe("the console while events come and the sink goes", { skip }, () => {
   });
 
   test("names a sink that has stopped, tries again, and Live goes on with what came meanwhile", async () => {
-    ({ page } = await openPage(browser, sink, { token: "reader" }));
+    await open();
     await row("first").waitFor();
     await page.getByRole("button", { name: "Live" }).click();
     await page.getByText("more as they come").waitFor();
@@ -64,7 +77,7 @@ describe("the console while events come and the sink goes", { skip }, () => {
   });
 
   test("names a sink that is about to stop", async () => {
-    ({ page } = await openPage(browser, sink, { token: "reader" }));
+    await open();
     await row("first").waitFor();
     sink.endTails();
     await page.getByRole("button", { name: "Live" }).click();
@@ -75,7 +88,7 @@ describe("the console while events come and the sink goes", { skip }, () => {
   });
 
   test("waits for a sink that is away when the page is loaded", async () => {
-    ({ page } = await openPage(browser, sink, { token: "reader" }));
+    await open();
     await row("first").waitFor();
     await page.route("**/api/whoami?*", (route) => route.abort());
     await page.reload();

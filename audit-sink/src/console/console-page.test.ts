@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { sinkConfig, testFolder, testSink, until } from "../sink.test.support.js";
 import {
+  type ConsolePage,
   evil,
   openContext,
   openPage,
@@ -24,8 +25,8 @@ const [updated, patched, created] = [eventCount - 4, eventCount - 3, eventCount 
 describe("the console in a browser", { skip }, () => {
   let sink: TestConsole;
   let browser: Browser;
+  let opened: ConsolePage | undefined;
   let page: Page;
-  let problems: readonly string[];
 
   before(async () => {
     sink = await startConsole({ clusterName: "staging", accent: "violet", tokenHint: "It is in the vault." });
@@ -38,18 +39,17 @@ describe("the console in a browser", { skip }, () => {
     await sink?.[Symbol.asyncDispose]();
   });
 
-  /** Opens a page of its own for a test. */
-  async function open(fragment = "", options: Parameters<typeof openPage>[2] = {}): Promise<void> {
-    ({ page, problems } = await openPage(browser, sink, { token: "reader", fragment, ...options }));
+  /** Opens the page of a test, for a reader who has logged in if nothing else is said. */
+  async function open(fragment = "", options: Parameters<typeof openPage>[2] = { token: "reader" }): Promise<void> {
+    opened = await openPage(browser, sink, { fragment, ...options });
+    ({ page } = opened);
   }
 
-  beforeEach(() => {
-    problems = [];
-  });
-
   afterEach(async () => {
+    const problems = opened?.problems ?? [];
+    await opened?.[Symbol.asyncDispose]();
+    opened = undefined;
     assert.deepEqual(problems, [], "scripts throw nothing, and break no rule of the Content-Security-Policy");
-    await page.context().close();
   });
 
   const rowTexts = (): Promise<string[]> => page.locator("#rows tr").allTextContents();
@@ -62,7 +62,7 @@ describe("the console in a browser", { skip }, () => {
   const fragment = (): string => new URL(page.url()).hash;
 
   test("says where the token is, refuses a wrong one, and keeps the right one in the tab only", async () => {
-    ({ page, problems } = await openPage(browser, sink));
+    await open("", {});
     await page.getByText("It is in the vault.").waitFor();
     assert.equal(await page.title(), "staging · Gatehouse audit");
     await page.getByLabel("Reader token").fill("wrong");
@@ -282,7 +282,7 @@ describe("the console in a browser", { skip }, () => {
   });
 
   test("leads to the timeline of an object, and copies the request as a kubectl command", async () => {
-    await open(`#event=${patched}`, { permissions: ["clipboard-read", "clipboard-write"] });
+    await open(`#event=${patched}`, { token: "reader", permissions: ["clipboard-read", "clipboard-write"] });
     await page.getByRole("button", { name: "Copy as kubectl" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     const command = String(await page.evaluate("navigator.clipboard.readText()"));
@@ -364,7 +364,7 @@ describe("the console in a browser", { skip }, () => {
   });
 
   test("shows cards of two lines on a narrow screen, the outcome first, and the event over them", async () => {
-    await open("", { viewport: { width: 390, height: 844 } });
+    await open("", { token: "reader", viewport: { width: 390, height: 844 } });
     const row = page.locator("#rows tr").first();
     await row.waitFor();
     const box = async (selector: string) => {
@@ -402,14 +402,12 @@ describe("the console in a browser", { skip }, () => {
         ignoreHTTPSErrors: true,
         clientCertificates: [{ origin: address, cert: Buffer.from(cert), key: Buffer.from(key) }],
       });
-      page = await context.newPage();
+      const page = await context.newPage();
       await page.goto(address);
       await page.getByText(isReader ? "No event has come yet." : "Reader token").waitFor();
       await page.locator("#cluster", { hasText: "over TLS" }).waitFor();
       assert.equal(await page.getByRole("button", { name: "Log out" }).isVisible(), false);
-      if (isReader) {
-        await context.close();
-      }
+      await context.close();
     }
   });
 
@@ -420,6 +418,10 @@ describe("the console in a browser", { skip }, () => {
       answer.headers.get("content-security-policy"),
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
+    assert.equal(answer.headers.get("cache-control"), "no-cache");
+    const script = await fetch(`${sink.address}/console/console.js`);
+    const again = { "If-None-Match": script.headers.get("etag") ?? "" };
+    assert.equal((await fetch(script.url, { headers: again })).status, 304);
     assert.match(answer.headers.get("link") ?? "", /<\/console\/page\/dom\.js>; rel=modulepreload/);
     for (const path of ["../package.json", "console.d.ts", "tsconfig.tsbuildinfo", "page", "constructor"]) {
       assert.equal((await fetch(`${sink.address}/console/${path}`)).status, 404, path);

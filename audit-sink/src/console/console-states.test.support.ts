@@ -123,19 +123,19 @@ export async function startSinks(): Promise<StateSinks> {
   };
 }
 
-/** Opens a page and brings it into a state; `leave` closes it and repairs the sink. */
+/** Opens a page and brings it into a state; disposing of it repairs the sink. */
 export async function openState(
   browser: Browser,
   sinks: StateSinks,
   name: string,
   width: number,
-): Promise<{ readonly page: Page; readonly leave: () => Promise<void> }> {
+): Promise<{ readonly page: Page } & AsyncDisposable> {
   const state = states[name];
   if (state === undefined) {
     throw new Error(`there is no state ${name}`);
   }
   const sink = state.isEmpty === true ? sinks.empty : sinks.full;
-  const { page } = await openPage(browser, sink, {
+  const opened = await openPage(browser, sink, {
     viewport: { width, height: width < 600 ? 844 : 800 },
     fragment: state.fragment ?? "",
     // Nothing moves while a picture is taken.
@@ -143,12 +143,18 @@ export async function openState(
     ...(state.isLoggedOut === true ? {} : { token: "reader" }),
     ...(state.keepsWelcome === true ? {} : { preferences: { welcome: "seen" } }),
   });
-  await state.reach?.(page, sink);
   const leave = async (): Promise<void> => {
-    await page.context().close();
+    await opened[Symbol.asyncDispose]();
     if (state.stopsSink === true) {
+      await sink.stop();
       await sink.start();
     }
   };
-  return { page, leave };
+  try {
+    await state.reach?.(opened.page, sink);
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+  return { page: opened.page, [Symbol.asyncDispose]: leave };
 }

@@ -1,13 +1,26 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallerAuthenticator } from "@gatehouse/component-base/https-service";
 import { silentLogger } from "@gatehouse/component-base/logs";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+} from "playwright-core";
 import type { ConsoleConfig } from "../config/audit-sink-config.js";
 import { openEventIndex } from "../index-store/open-event-index.js";
 import { openAuditLog } from "../log/audit-log.js";
@@ -57,6 +70,7 @@ export async function startConsole(config: Partial<ConsoleConfig> = {}): Promise
   let routes = open();
   const files = await openConsoleRoutes({ clusterName: "", accent: "teal", tokenHint: "", ...config });
   const server: Server = createServer((request, response) => {
+    keepScripts(request, response);
     routes.middleware(request, response, () => files(request, response, () => response.writeHead(404).end()));
   });
   let port = 0;
@@ -94,6 +108,15 @@ export async function startConsole(config: Partial<ConsoleConfig> = {}): Promise
   };
 }
 
+/** Lets a browser keep scripts and styles, which it otherwise asks for anew whenever a test opens the page. */
+function keepScripts({ url = "" }: IncomingMessage, response: ServerResponse): void {
+  if (/\.(?:js|css)$/.test(url)) {
+    const { writeHead } = response;
+    response.writeHead = ((code: number, headers: OutgoingHttpHeaders) =>
+      writeHead.call(response, code, { ...headers, "Cache-Control": "max-age=3600" })) as typeof writeHead;
+  }
+}
+
 /** Starts a headless browser. */
 export async function startBrowser(): Promise<Browser> {
   assert.ok(browserPath !== undefined, "there is no chromium on this machine");
@@ -110,51 +133,108 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
   return context;
 }
 
-/** A page of the console in a context of its own, with all that went wrong in it. */
-export interface ConsolePage {
+/** A page of the console, with all that went wrong in it. */
+export interface ConsolePage extends AsyncDisposable {
   readonly page: Page;
   /** Errors of scripts and of the Content-Security-Policy. */
   readonly problems: readonly string[];
 }
 
-/** Options of a page, beside those of the browser. */
-interface PageOptions extends BrowserContextOptions {
+/** Options of a page. */
+interface PageOptions {
   /** Fragment of the address. */
   readonly fragment?: string;
   /** Token that is logged in with; without one the page asks for it. */
   readonly token?: string;
   /** The storage that the browser keeps between visits. */
   readonly preferences?: Readonly<Record<string, unknown>>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly reducedMotion?: "reduce" | "no-preference";
+  /** Permissions of the page, which then is one of its own. */
+  readonly permissions?: readonly string[];
 }
 
-/** Opens the console. */
+const timezoneId = "Europe/Berlin";
+
+/** The page of each browser that tests use in turn: a new one costs more processor time than most tests do in it. */
+const sharedPages = new WeakMap<Browser, Page>();
+
+/**
+ * Opens the console as a browser does that was never there, in the page that the tests of a browser share. What tests
+ * leave in it (storage, cookies, routes, other pages, the place of the mouse) is removed here, not when they end: one that
+ * fails may leave anything. Permissions stay with a context, so that a page with some has one of its own.
+ */
 export async function openPage(
   browser: Browser,
-  { address }: TestConsole,
-  { fragment = "", token, preferences = {}, ...options }: PageOptions = {},
+  console: TestConsole,
+  options: PageOptions = {},
 ): Promise<ConsolePage> {
-  const context = await openContext(browser, {
-    viewport: { width: 1280, height: 900 },
-    colorScheme: "light",
-    timezoneId: "Europe/Berlin",
-    ...options,
-  });
-  const page = await context.newPage();
+  const { fragment = "", permissions } = options;
+  const page = permissions === undefined ? await sharedPage(browser) : await ownPage(browser, permissions);
+  await page.setViewportSize(options.viewport ?? { width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: options.reducedMotion ?? "no-preference" });
+  await fillStorage(page, console, options);
   const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
+  const onError = (error: Error): void => void problems.push(error.message);
+  const onMessage = (message: ConsoleMessage): void => {
     // The browser tells of each answer that is no success, and of each that does not come.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
       problems.push(message.text());
     }
-  });
-  if (token !== undefined) {
-    await page.addInitScript(`sessionStorage.setItem("gatehouse-audit-token", ${JSON.stringify(token)})`);
+  };
+  page.on("pageerror", onError).on("console", onMessage);
+  await page.goto(`${console.address}/console/${fragment}`);
+  return {
+    page,
+    problems,
+    async [Symbol.asyncDispose]() {
+      page.off("pageerror", onError).off("console", onMessage);
+      if (permissions !== undefined) {
+        await page.context().close();
+      }
+    },
+  };
+}
+
+async function ownPage(browser: Browser, permissions: readonly string[]): Promise<Page> {
+  const context = await openContext(browser, { timezoneId, permissions: [...permissions] });
+  return await context.newPage();
+}
+
+async function sharedPage(browser: Browser): Promise<Page> {
+  const known = sharedPages.get(browser);
+  if (known !== undefined && !known.isClosed()) {
+    const others = known
+      .context()
+      .pages()
+      .filter((page) => page !== known);
+    await Promise.all(others.map((page) => page.close()));
+    await known.unrouteAll();
+    await known.context().clearCookies();
+    await known.mouse.move(-1, -1);
+    return known;
   }
-  for (const [name, value] of Object.entries(preferences)) {
-    const [key, text] = [`gatehouse-audit-${name}`, JSON.stringify(value)].map((each) => JSON.stringify(each));
-    await page.addInitScript(`localStorage.setItem(${key}, ${text})`);
-  }
-  await page.goto(`${address}/console/${fragment}`);
-  return { page, problems };
+  const page = await (await openContext(browser, { timezoneId })).newPage();
+  sharedPages.set(browser, page);
+  return page;
+}
+
+/** Makes the storage of the console's origin what a test begins with, from a page of that origin that has no script. */
+async function fillStorage(
+  page: Page,
+  { address }: TestConsole,
+  { token, preferences = {} }: PageOptions,
+): Promise<void> {
+  await page.goto(`${address}/console/none`);
+  const session = token === undefined ? {} : { "gatehouse-audit-token": token };
+  const local = Object.fromEntries(
+    Object.entries(preferences).map(([name, value]) => [`gatehouse-audit-${name}`, JSON.stringify(value)]),
+  );
+  await page.evaluate(`for (const [storage, values] of ${JSON.stringify([
+    ["sessionStorage", session],
+    ["localStorage", local],
+  ])}) {
+    window[storage].clear();
+    Object.assign(window[storage], values);
+  }`);
 }

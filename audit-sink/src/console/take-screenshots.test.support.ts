@@ -17,12 +17,11 @@ const browser = await startBrowser();
 await using sinks = await startSinks();
 for (const name of names.length === 0 ? Object.keys(states) : names) {
   for (const width of [1280, 390]) {
-    const { page, leave } = await openState(browser, sinks, name, width);
+    await using state = await openState(browser, sinks, name, width);
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: resolve(folder, `${name}-${width}-${colorScheme}.png`) });
+      await state.page.emulateMedia({ colorScheme });
+      await state.page.screenshot({ path: resolve(folder, `${name}-${width}-${colorScheme}.png`) });
     }
-    await leave();
   }
 }
 await browser.close();
