@@ -41,8 +41,7 @@ function encodeChange(change: ChargeChange): JsonObject {
 }
 
 function decodeChanges(changes: JsonValue): ChargeChange[] {
-  // A worker that is still starting has nothing to answer.
-  return ((changes ?? []) as unknown as readonly EncodedChange[]).map((change) =>
+  return (changes as unknown as readonly EncodedChange[]).map((change) =>
     change.type === "settle"
       ? change
       : {

@@ -23,7 +23,7 @@ full flags configurable<br>
 </html>
 `;
 
-/** The topic by which workers tell each other the verbosity of the log. */
+/** The topic by which workers tell each other the verbosity of the log, or ask for it, with null. */
 const topic = "log verbosity";
 
 /** The log, and the other processes whose log is the same. */
@@ -34,13 +34,27 @@ export interface DebugFlagsParts {
 
 /** Returns the routes below `/debug/flags`: PUT to `/debug/flags/v` changes the verbosity of the log. */
 export function debugFlagsRoutes({ threshold, workers }: DebugFlagsParts): Routes {
-  const change = (verbosity: number): void => {
-    threshold.level = levelOfVerbosity(verbosity);
+  let verbosity: number | undefined;
+  const change = (wanted: number): void => {
+    verbosity = wanted;
+    threshold.level = levelOfVerbosity(wanted);
   };
-  workers?.answer(topic, (verbosity) => {
-    change(Number(verbosity));
-    return null;
+  workers?.answer(topic, (wanted) => {
+    if (wanted !== null) {
+      change(Number(wanted));
+    }
+    return verbosity ?? null;
   });
+  // A worker that takes the place of another one writes as much as the others do.
+  void workers?.ask(topic, null).then(
+    (answers) => {
+      const set = answers.find((answer) => answer !== null);
+      if (set !== undefined) {
+        change(Number(set));
+      }
+    },
+    () => {}, // Who does not answer has no verbosity to tell either.
+  );
   return (path) => {
     if (path !== "/debug/flags" && !path.startsWith("/debug/flags/")) {
       return undefined;
@@ -57,12 +71,12 @@ export function debugFlagsRoutes({ threshold, workers }: DebugFlagsParts): Route
         return answer(406, "unsupported http method");
       }
       const text = (await readBody(context)).toString("utf8");
-      const verbosity = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-      if (!(verbosity < 2 ** 31)) {
+      const wanted = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      if (!(wanted < 2 ** 31)) {
         return answer(400, `strconv.ParseUint: parsing ${JSON.stringify(text.slice(0, 100))}: invalid syntax`);
       }
-      change(verbosity);
-      await workers?.ask(topic, verbosity);
+      change(wanted);
+      await workers?.ask(topic, wanted);
       answer(200, `successfully set klog.logging.verbosity to ${text}`);
     };
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -9,7 +9,9 @@ import { Supervisor } from "./supervisor.js";
 
 /**
  * A program that serves nothing. Its arguments say what it does: `serve` serves, `serve-once` serves unless a file says
- * that it has done so before, `hang-once` serves but never starts to when its number is 2, unless the file is there.
+ * that it has done so before, `hang-once` serves but never starts to when its number is 2, unless the file is there. `ask`
+ * serves as number 1 and hangs as number 2, whose start number 1 learns of; it asks the others then, and writes what it is
+ * told of them to the file.
  */
 const program = `
   const { existsSync, writeFileSync } = require("node:fs");
@@ -23,13 +25,18 @@ const program = `
     writeFileSync(file, "");
     while (what === "hang-once" && isFirstOfItsPlace);
   }
-  process.on("message", ({ type, topic, id }) => {
+  if (what === "ask" && place.startsWith("2/")) {
+    process.send({ type: "fact", name: "starts" }, () => { for (;;); });
+  }
+  process.on("message", ({ type, topic, id, body }) => {
+    if (type === "fact") process.send({ type: "ask", id: 1, topic: "t", body: null, to: "others" });
+    if (type === "answer") writeFileSync(file, JSON.stringify(body));
     if (type === "listening") process.send({ type: "serving" });
     if (type === "stop") process.exit(what === "end-badly" ? 3 : 0);
     if (type === "beat") process.send({ type: "alive" });
     if (type === "ask") process.send({ type: "answer", id, body: "# HELP a_total A.\\n# TYPE a_total counter\\na_total 2\\n" });
   });
-  process.send({ type: "listen", host: "127.0.0.1", port: 0 });
+  if (what !== "ask" || place.startsWith("1/")) process.send({ type: "listen", host: "127.0.0.1", port: 0 });
 `;
 
 let folder: string;
@@ -135,4 +142,17 @@ test("a worker that hangs while it starts is replaced", async () => {
   await untilLogged(lines, "a worker has hung, and is ended worker=2");
   await untilLogged(lines, "a worker serves worker=2");
   await supervisor.stop(new AbortController().signal);
+});
+
+test("a worker that still starts is not asked: it has nothing to answer, and may take long", async () => {
+  const answer = join(folder, "answer");
+  const { supervisor } = supervise("ask", answer);
+  await supervisor.serving;
+  let told = "";
+  while (told === "") {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    told = await readFile(answer, "utf8").catch(() => "");
+  }
+  await supervisor.stop(new AbortController().signal);
+  assert.deepEqual(JSON.parse(told), { answers: [], missing: 0 });
 });

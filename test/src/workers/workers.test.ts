@@ -281,6 +281,30 @@ describe("A server with workers", () => {
     await until("one more request is counted", async () => (await count(other)) === clients.length + 1);
   });
 
+  it("changes the verbosity of the log in all workers, and in those that come later", async () => {
+    const setVerbosity = async (verbosity: number): Promise<void> =>
+      assertCode(await first.request("PUT", "/debug/flags/v", { body: String(verbosity) }), 200);
+    const requestIsLoggedBy = (worker: number, name: string): Promise<unknown> =>
+      until(`worker ${worker} logs a request`, async () => {
+        // Enough for each worker to get some, though a new worker has no connections yet, and gets the first ones.
+        using fresh = await spreadClients(server, 4 * workers);
+        for (const client of fresh.clients) {
+          await client.get(`/api/v1/nodes/${name}`);
+        }
+        return new RegExp(`DEBUG .*worker=${worker} .*/nodes/${name}`).test(server.logs.text());
+      });
+    await setVerbosity(4);
+    for (let worker = 1; worker <= workers; worker++) {
+      await requestIsLoggedBy(worker, "before");
+    }
+    const victim = workers === leaderOf(server) ? 1 : workers;
+    const pid = workerPids(server).get(victim) ?? 0;
+    process.kill(pid, "SIGKILL");
+    await untilServing(server, workers, [pid]);
+    await requestIsLoggedBy(victim, "after");
+    await setVerbosity(0);
+  });
+
   it("goes on with its controllers when the worker that ran them is killed, and other connections notice nothing", async () => {
     const leader = leaderOf(server);
     const pid = workerPids(server).get(leader) ?? 0;
