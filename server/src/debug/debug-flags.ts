@@ -45,11 +45,11 @@ export function debugFlagsRoutes({ threshold, workers }: DebugFlagsParts): Route
     }
     return verbosity ?? null;
   });
-  // A worker that takes the place of another one writes as much as the others do.
+  // A worker that starts later writes as much as the others do. What it was told meanwhile is newer than their answers.
   void workers?.ask(topic, null).then(
     (answers) => {
       const set = answers.find((answer) => answer !== null);
-      if (set !== undefined) {
+      if (set !== undefined && verbosity === undefined) {
         change(Number(set));
       }
     },

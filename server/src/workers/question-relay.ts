@@ -16,7 +16,10 @@ export class QuestionRelay {
   readonly #open = new Map<number, OpenQuestion>();
   #ids = 0;
 
-  /** Asks workers. Resolves when all of them have answered or ended, or the time for an answer is over. */
+  /**
+   * Asks workers. Resolves when all of them that serve have answered or ended, or the time for an answer is over. Those that
+   * still start are not waited for: that can take longer, and they have no requests to tell of.
+   */
   ask(
     workers: readonly WorkerProcess[],
     topic: string,
@@ -24,7 +27,7 @@ export class QuestionRelay {
   ): Promise<Answers & { readonly by: ReadonlyMap<WorkerProcess, JsonValue> }> {
     const id = ++this.#ids;
     return new Promise((resolve) => {
-      const waitingFor = new Set(workers);
+      const waitingFor = new Set(workers.filter(({ isServing }) => isServing));
       const answers = new Map<WorkerProcess, JsonValue>();
       const finish = (): void => {
         clearTimeout(timer);

@@ -25,9 +25,6 @@ const program = `
     writeFileSync(file, "");
     while (what === "hang-once" && isFirstOfItsPlace);
   }
-  if (what === "ask" && place.startsWith("2/")) {
-    process.send({ type: "fact", name: "starts" }, () => { for (;;); });
-  }
   process.on("message", ({ type, topic, id, body }) => {
     if (type === "fact") process.send({ type: "ask", id: 1, topic: "t", body: null, to: "others" });
     if (type === "answer") writeFileSync(file, JSON.stringify(body));
@@ -36,7 +33,11 @@ const program = `
     if (type === "beat") process.send({ type: "alive" });
     if (type === "ask") process.send({ type: "answer", id, body: "# HELP a_total A.\\n# TYPE a_total counter\\na_total 2\\n" });
   });
-  if (what !== "ask" || place.startsWith("1/")) process.send({ type: "listen", host: "127.0.0.1", port: 0 });
+  if (what === "ask" && place.startsWith("2/")) {
+    process.send({ type: "fact", name: "starts" }, () => { for (;;); });
+  } else {
+    process.send({ type: "listen", host: "127.0.0.1", port: 0 });
+  }
 `;
 
 let folder: string;
@@ -144,7 +145,7 @@ test("a worker that hangs while it starts is replaced", async () => {
   await supervisor.stop(new AbortController().signal);
 });
 
-test("a worker that still starts is not asked: it has nothing to answer, and may take long", async () => {
+test("a worker that still starts is not waited for by who asks the others", async () => {
   const answer = join(folder, "answer");
   const { supervisor } = supervise("ask", answer);
   await supervisor.serving;

@@ -306,8 +306,8 @@ export class Supervisor {
       from.send({ type: "answer", id, body: await this.#metrics.render(topic) });
       return;
     }
-    // Not those that still start: they have nothing to answer, and can take longer to start than there is time for an answer.
-    const asked = this.#serving.filter((worker) => worker !== from && (to === "others" || worker === this.#leader));
+    const all = [...this.#workers.values()];
+    const asked = all.filter((worker) => worker !== from && (to === "others" || worker === this.#leader));
     const { answers, missing } = await this.#relay.ask(asked, topic, body);
     from.send({ type: "answer", id, body: { answers: [...answers], missing } });
   }

@@ -19,8 +19,8 @@ export interface WorkerGroup extends ProcessGroup {
   /** Calls `listener` each time another worker tells something. One listener for a topic. */
   onTold(topic: string, listener: () => void): void;
   /**
-   * Asks all other workers that serve, and resolves to the answers of those that live. Rejects when one lives and does not
-   * answer in time.
+   * Asks all other workers, and resolves to the answers of those that serve; one that still starts is told, and not waited
+   * for. Rejects when one serves and does not answer in time.
    */
   ask(topic: string, body: JsonValue): Promise<readonly JsonValue[]>;
   /**
