@@ -79,6 +79,15 @@ describe("A server with workers", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** Kills a worker that does not run the controllers. Resolves to its number when another one serves in its place. */
+  async function replaceFollower(): Promise<number> {
+    const victim = workers === leaderOf(server) ? 1 : workers;
+    const pid = workerPids(server).get(victim) ?? 0;
+    process.kill(pid, "SIGKILL");
+    await untilServing(server, workers, [pid]);
+    return victim;
+  }
+
   it("says once that it serves, and all workers are ready", async () => {
     assert.equal(server.logs.text().match(/: serving /g)?.length, 1);
     assert.equal(server.logs.text().match(/--unsafe-no-fsync: no write is flushed/g)?.length, 1);
@@ -270,10 +279,7 @@ describe("A server with workers", () => {
       // A request is counted after its answer; a worker of a busy machine may tell of it in the next scrape.
       await until("all requests are counted", async () => (await count(client)) === clients.length);
     }
-    const victim = workers === leaderOf(server) ? 1 : workers;
-    const pid = workerPids(server).get(victim) ?? 0;
-    process.kill(pid, "SIGKILL");
-    await untilServing(server, workers, [pid]);
+    await replaceFollower();
     using fresh = await spreadClients(server, 1);
     const [other] = fresh.clients as [ApiClient];
     assert.equal(await count(other), clients.length);
@@ -297,11 +303,8 @@ describe("A server with workers", () => {
     for (let worker = 1; worker <= workers; worker++) {
       await requestIsLoggedBy(worker, "before");
     }
-    const victim = workers === leaderOf(server) ? 1 : workers;
-    const pid = workerPids(server).get(victim) ?? 0;
-    process.kill(pid, "SIGKILL");
-    await untilServing(server, workers, [pid]);
-    await requestIsLoggedBy(victim, "after");
+    const replaced = await replaceFollower();
+    await requestIsLoggedBy(replaced, "after");
     await setVerbosity(0);
   });
 
