@@ -14,7 +14,7 @@ import { sampleEvents } from "./sample-events.test.support.js";
 describe("the console while events come and the sink goes", { skip }, () => {
   let sink: TestConsole;
   let browser: Browser;
-  let opened: ConsolePage;
+  let opened: ConsolePage | undefined;
   let page: Page;
 
   before(async () => {
@@ -27,7 +27,7 @@ describe("the console while events come and the sink goes", { skip }, () => {
     await sink?.[Symbol.asyncDispose]();
   });
 
-  afterEach(async () => opened[Symbol.asyncDispose]());
+  afterEach(async () => opened?.[Symbol.asyncDispose]());
 
   async function open(): Promise<void> {
     opened = await openPage(browser, sink, { token: "reader" });

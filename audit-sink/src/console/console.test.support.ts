@@ -164,16 +164,12 @@ const sharedPages = new WeakMap<Browser, Page>();
  * leave in it (storage, cookies, routes, other pages, the place of the mouse) is removed here, not when they end: one that
  * fails may leave anything. Permissions stay with a context, so that a page with some has one of its own.
  */
-export async function openPage(
-  browser: Browser,
-  console: TestConsole,
-  options: PageOptions = {},
-): Promise<ConsolePage> {
+export async function openPage(browser: Browser, sink: TestConsole, options: PageOptions = {}): Promise<ConsolePage> {
   const { fragment = "", permissions } = options;
   const page = permissions === undefined ? await sharedPage(browser) : await ownPage(browser, permissions);
   await page.setViewportSize(options.viewport ?? { width: 1280, height: 900 });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: options.reducedMotion ?? "no-preference" });
-  await fillStorage(page, console, options);
+  await fillStorage(page, sink, options);
   const problems: string[] = [];
   const onError = (error: Error): void => void problems.push(error.message);
   const onMessage = (message: ConsoleMessage): void => {
@@ -183,7 +179,7 @@ export async function openPage(
     }
   };
   page.on("pageerror", onError).on("console", onMessage);
-  await page.goto(`${console.address}/console/${fragment}`);
+  await page.goto(`${sink.address}/console/${fragment}`);
   return {
     page,
     problems,
