@@ -3,6 +3,9 @@ import { numberMark } from "./load/load-request.js";
 /** Events in a batch, as an API server sends them by default. */
 export const eventsInBatch = 400;
 
+/** Time of the events: an index forgets what is older than a week. */
+const eventTime = new Date().toISOString().replace("Z", "000Z");
+
 /** An EventList of Metadata events of about 1 KB each, which differ by number and place. */
 export function eventListJson(): string {
   const items = Array.from({ length: eventsInBatch }, (_, index) => metadataEvent(index));
@@ -31,8 +34,8 @@ function metadataEvent(index: number): object {
       subresource: "status",
     },
     responseStatus: { metadata: {}, code: 200 },
-    requestReceivedTimestamp: "2026-11-22T10:00:00.123456Z",
-    stageTimestamp: "2026-11-22T10:00:00.131072Z",
+    requestReceivedTimestamp: eventTime,
+    stageTimestamp: eventTime,
     annotations: {
       "authorization.k8s.io/decision": "allow",
       "authorization.k8s.io/reason": "",

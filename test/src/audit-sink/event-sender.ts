@@ -82,6 +82,8 @@ export async function sendEvents(options: EventSenderOptions): Promise<readonly 
 }
 
 function event(auditID: string): object {
+  // An index forgets what is older than a week.
+  const time = new Date().toISOString().replace("Z", "000Z");
   return {
     level: "Metadata",
     auditID,
@@ -91,7 +93,7 @@ function event(auditID: string): object {
     user: { username: "alice", groups: ["system:authenticated"] },
     userAgent: "test".repeat(50),
     responseStatus: { metadata: {}, code: 200 },
-    requestReceivedTimestamp: "2026-11-22T10:00:00.000000Z",
-    stageTimestamp: "2026-11-22T10:00:00.001000Z",
+    requestReceivedTimestamp: time,
+    stageTimestamp: time,
   };
 }
