@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { StatusError } from "@gatehouse/envelopes/status";
-import { Http1Exchange } from "../http/http1-exchange.js";
+import { serveHttp1 } from "../http/http1-server.js";
 import { sendStatus, sendText } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
-import { RequestContext } from "../request/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export interface ServedRoutes extends AsyncDisposable {
   readonly url: string;
@@ -16,9 +15,8 @@ export interface ServedRoutes extends AsyncDisposable {
 export async function serveRoutes(
   ...routes: readonly ((path: string) => Handler | undefined)[]
 ): Promise<ServedRoutes> {
-  const server = createServer(async (request, response) => {
-    const context = new RequestContext(new Http1Exchange(request, response));
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://host");
+  const serve = async (context: RequestContext): Promise<void> => {
+    const { pathname, searchParams } = new URL(context.exchange.target, "http://host");
     context.path = pathname;
     context.query = searchParams;
     try {
@@ -31,6 +29,11 @@ export async function serveRoutes(
         sendText(context, 500, String(error));
       }
     }
+  };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+    serveHttp1(socket, serve, 60_000);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -41,7 +44,9 @@ export async function serveRoutes(
     get: (path, headers = {}) =>
       fetch(url + path, { redirect: "manual", headers: { "User-Agent": "test", ...headers } }),
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       await new Promise((resolve) => {
         server.close(resolve);
       });

@@ -1,18 +1,25 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, get, type IncomingMessage, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { get, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { describe, it } from "node:test";
+import type { Exchange } from "../request/exchange.js";
 import { SharedPiece } from "../request/shared-piece.js";
-import { Http1Exchange } from "./http1-exchange.js";
+import { serveHttp1 } from "./http1-server.js";
 
-async function serve(answer: (exchange: Http1Exchange) => void): Promise<Server & AsyncDisposable> {
-  const server = createServer((request, response) => answer(new Http1Exchange(request, response)));
+async function serve(answer: (exchange: Exchange) => void): Promise<Server & AsyncDisposable> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+    serveHttp1(socket, ({ exchange }) => answer(exchange), 60_000);
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return Object.assign(server, {
     [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       server.close();
       await once(server, "close");
     },

@@ -1,221 +1,368 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Duplex, Readable } from "node:stream";
+import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
+import { type Duplex, Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import {
+  fieldNameOf,
+  type Http1Connection,
+  isFieldValue,
+  type RequestHead,
+  type RequestReceiver,
+} from "@gatehouse/component-base/http1";
+import { inNextRound } from "@gatehouse/component-base/time";
 import { type AnswerFields, type AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { SharedPiece } from "../request/shared-piece.js";
 import { Connection } from "../scheduling/connection.js";
-import { areFields, headersOfFields } from "./answer-fields.js";
+import { areFields, fieldsOfHeaders } from "./answer-fields.js";
 import { asUtf8 } from "./as-utf8.js";
+import { httpDate } from "./http-date.js";
+import { escapedTarget, headersOf } from "./http2-fields.js";
+
+/** Bytes of a body that are copied behind its head, to be one write; larger ones are a write of their own. */
+const mergedBytes = 16 * 1024;
 
 /** An exchange over HTTP/1.1 or 1.0. */
-export class Http1Exchange extends Exchange {
+export class Http1Exchange extends Exchange implements RequestReceiver {
   /**
    * The connection of this exchange alone: requests on HTTP/1.1 come one after the other, so that nothing is shared.
    */
   readonly connection = new Connection();
-  readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly method: string;
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+  readonly hasBody: boolean;
+  readonly #head: RequestHead;
+  readonly #carrier: Http1Connection;
+  #headers: IncomingHttpHeaders | undefined;
+  #body: Readable | undefined;
+  #hasWholeBody: boolean;
+  #receivedTrailers: readonly string[] = [];
   #mustContinue: boolean;
-  #socketIsFull = false;
-  /** True once the head is written: Node keeps it until there is a first piece to send it with. */
-  #headIsOut = false;
-  readonly #afterUpgrade: Buffer | undefined;
+  #keepsOpen: boolean;
+  #isOver = false;
+  /** The head of the answer while it waits for the first piece. */
+  #headText = "";
+  /** True if the body of the answer is sent in chunks. */
+  #isChunked = false;
+  /** True if the answer has no body, whatever is handed over. */
+  #isBodiless = false;
   /** The connection once it has been taken over for another protocol. */
   #taken: Duplex | undefined;
 
-  /**
-   * Wraps a request and its response. `mustContinue`: the client waits for 100 Continue before it sends the body.
-   * `afterUpgrade`: the bytes already read behind a request for another protocol, whose connection nothing else reads.
-   */
-  constructor(request: IncomingMessage, response: ServerResponse, mustContinue = false, afterUpgrade?: Buffer) {
+  constructor(head: RequestHead, carrier: Http1Connection) {
     super();
-    this.#request = request;
-    this.#response = response;
-    this.#mustContinue = mustContinue;
-    this.#afterUpgrade = afterUpgrade;
-    if (afterUpgrade !== undefined) {
-      request.socket.on("readable", noticeEnd);
-      request.socket.once("end", goAway);
-    }
-    // Without a listener a failed write would end the process.
-    response.on("error", ignore);
-    response.once("close", () => this.closed());
+    this.#head = head;
+    this.#carrier = carrier;
+    this.method = head.method;
+    this.target = escapedTarget(originForm(head.target));
+    this.rawHeaders = head.fields;
+    this.hasBody = head.bodyLength !== 0;
+    this.#hasWholeBody = !this.hasBody;
+    this.#mustContinue = head.expectsContinue;
+    // Who has asked in vain may send what the other protocol begins with all the same.
+    this.#keepsOpen = head.isPersistent && !this.asksForUpgrade;
   }
 
-  get method(): string {
-    return this.#request.method ?? "GET";
-  }
-
-  get target(): string {
-    const url = this.#request.url ?? "/";
-    return url.startsWith("/") ? url : pathOf(url);
-  }
-
-  get headers(): IncomingMessage["headers"] {
-    return this.#request.headers;
+  get headers(): IncomingHttpHeaders {
+    this.#headers ??= headersOf(this.rawHeaders, lowerCase);
+    return this.#headers;
   }
 
   headerNames(matches: (name: string) => boolean): string[] {
-    return Object.keys(this.headers).filter(matches);
+    const names: string[] = [];
+    for (let at = 0; at < this.rawHeaders.length; at += 2) {
+      const name = lowerCase(this.rawHeaders[at] as string);
+      if (matches(name) && name in this.headers && !names.includes(name)) {
+        names.push(name);
+      }
+    }
+    return names;
   }
 
   headerValues(name: string): readonly string[] {
-    return (this.#request.headersDistinct[name] ?? []).map(asUtf8);
-  }
-
-  get rawHeaders(): readonly string[] {
-    return this.#request.rawHeaders;
+    const values: string[] = [];
+    for (let at = 0; at < this.rawHeaders.length; at += 2) {
+      if (lowerCase(this.rawHeaders[at] as string) === name) {
+        values.push(asUtf8(this.rawHeaders[at + 1] as string));
+      }
+    }
+    return values;
   }
 
   get socket(): TLSSocket {
-    return this.#request.socket as TLSSocket;
+    return this.#carrier.socket as TLSSocket;
   }
 
-  get hasBody(): boolean {
-    return hasBody(this.#request);
+  get body(): Readable {
+    this.#body ??= this.#openBody();
+    return this.#body;
+  }
+
+  #openBody(): Readable {
+    const body = new Readable({ read: () => this.#carrier.resume() });
+    if (this.#hasWholeBody) {
+      body.push(null);
+    } else if (this.isClosed) {
+      body.destroy();
+    } else if (this.#mustContinue) {
+      // Asked for only now: who is refused before its body is read shall not send it.
+      this.#mustContinue = false;
+      this.#carrier.socket.write("HTTP/1.1 100 Continue\r\n\r\n", "latin1");
+    }
+    return body;
   }
 
   collectTrailers(): () => readonly string[] {
-    return () => this.#request.rawTrailers;
+    return () => this.#receivedTrailers;
   }
 
   override get asksForUpgrade(): boolean {
-    return this.#afterUpgrade !== undefined;
+    // Any upgrade may be declined (RFC 9110, section 7.8), and one with a body is.
+    return this.#head.asksForUpgrade && !this.hasBody;
   }
 
   protected override takeConnection(): Duplex {
-    const socket = this.#response.socket ?? this.#request.socket;
-    socket.off("readable", noticeEnd);
-    socket.off("end", goAway);
-    // Each side may end its direction before the other.
-    socket.allowHalfOpen = true;
-    this.#response.detachSocket(socket);
+    const socket = this.#carrier.take();
     this.#taken = socket;
     socket.once("close", () => this.closed());
-    if (this.#afterUpgrade !== undefined && this.#afterUpgrade.length > 0) {
-      socket.unshift(this.#afterUpgrade);
-    }
     return socket;
   }
 
   override stopReading(): (() => void) | undefined {
-    const { socket } = this.#request;
-    if (this.isUpgraded || !socket.writable) {
+    if (this.isUpgraded || this.#carrier.isOver) {
       return undefined;
     }
-    socket.pause();
-    return () => socket.resume();
+    this.#carrier.hold();
+    return () => this.#carrier.release();
+  }
+
+  override refuseMore(): void {
+    this.#carrier.refuseMore();
   }
 
   closeAfter(): void {
-    this.#response.shouldKeepAlive = false;
-  }
-
-  get body(): Readable {
-    // Asked for only now: who is refused before its body is read shall not send it.
-    if (this.#mustContinue) {
-      this.#mustContinue = false;
-      this.#response.writeContinue();
-    }
-    return this.#request;
+    this.#keepsOpen = false;
   }
 
   get isClosed(): boolean {
-    return this.#taken?.destroyed ?? this.#response.destroyed;
+    return this.#taken?.destroyed ?? this.#isOver;
   }
 
   flush(): void {
-    this.#response.flushHeaders();
-    this.#headIsOut = true;
+    if (this.#headText !== "") {
+      const head = this.#headText;
+      this.#headText = "";
+      this.#carrier.socket.write(head, "latin1");
+    }
   }
 
   breakOff(): void {
-    (this.#taken ?? this.#response).destroy();
+    (this.#taken ?? this.#carrier.socket).destroy();
   }
 
   whenDrained(listener: () => void): void {
-    // Node's response waits for the socket only when it was itself told that the socket is full.
-    const source = this.#socketIsFull ? this.#response.socket : this.#response;
-    this.#socketIsFull = false;
-    source?.once("drain", listener);
+    this.#carrier.socket.once("drain", listener);
+  }
+
+  get hasBegun(): boolean {
+    return this.status !== 0;
+  }
+
+  onData(bytes: Buffer): void {
+    this.#mustContinue = false; // It has not waited.
+    if (!this.body.push(bytes)) {
+      this.#carrier.pause();
+    }
+  }
+
+  onTrailers(fields: readonly string[]): void {
+    this.#receivedTrailers = fields;
+  }
+
+  onEnd(): void {
+    this.#hasWholeBody = true;
+    this.#body?.push(null);
+  }
+
+  onClose(): void {
+    if (!this.#hasWholeBody) {
+      this.#body?.destroy();
+    }
+    this.#close();
   }
 
   protected writeWhole(status: number, headers: AnswerHeaders | AnswerFields, body: Buffer | undefined): void {
-    this.writeHead(status, headers);
-    this.#response.end(body);
+    const head = this.#headOf(status, headers, body?.length ?? 0);
+    this.#write(head, this.#isBodiless ? undefined : body);
+    this.#answered();
   }
 
-  protected writeHead(status: number, given: AnswerHeaders | AnswerFields): void {
-    const headers = areFields(given) ? headersOfFields(given) : given;
-    this.#sayWhetherOpen(headers);
-    this.#response.writeHead(status, headers as OutgoingHttpHeaders);
+  protected writeHead(status: number, headers: AnswerHeaders | AnswerFields): void {
+    this.#headText = this.#headOf(status, headers, undefined);
   }
 
   protected writePiece(piece: Buffer, taken: (() => void) | undefined): boolean {
-    this.#headIsOut = true;
-    return this.#response.write(piece, taken);
+    const head = this.#headText;
+    this.#headText = "";
+    if (this.#isBodiless || piece.length === 0) {
+      if (taken !== undefined) {
+        setImmediate(taken);
+      }
+      return this.#write(head, undefined);
+    }
+    if (!this.#isChunked) {
+      return this.#write(head, piece, taken);
+    }
+    const { socket } = this.#carrier;
+    socket.cork();
+    this.#write(`${head}${piece.length.toString(16)}\r\n`, piece);
+    const mayGoOn = socket.write(lineEnd, taken);
+    socket.uncork();
+    return mayGoOn;
   }
 
-  /**
-   * Writes past Node's response, which would write length, bytes and line end separately for every watcher of an event,
-   * half of the cost. Only a chunked answer that has the socket to itself may do so.
-   */
   protected override writeSharedPiece(piece: SharedPiece): boolean {
-    const { socket, chunkedEncoding, writableLength, destroyed } = this.#response;
-    const isOpen = socket !== null && !destroyed && !socket.destroyed;
-    if (!isOpen || !chunkedEncoding || !this.#headIsOut || writableLength > socket.writableLength) {
+    if (!this.#isChunked || this.#headText !== "") {
       return this.writePiece(piece.bytes, undefined);
     }
-    this.#socketIsFull = !socket.write(piece.chunk);
-    return !this.#socketIsFull;
+    return this.#carrier.socket.write(piece.chunk);
   }
 
   protected writeEnd(trailers: AnswerFields | undefined): void {
-    if (trailers !== undefined) {
-      this.#response.addTrailers(headersOfFields(trailers) as OutgoingHttpHeaders);
+    const head = this.#headText;
+    this.#headText = "";
+    const end = this.#isChunked ? `0\r\n${trailers === undefined ? "" : fieldLines(trailers)}\r\n` : "";
+    if (head !== "" || end !== "") {
+      this.#carrier.socket.write(head + end, "latin1");
     }
-    this.#response.end();
+    this.#answered();
   }
 
-  /** Sets the Connection header as Go's server does: only if the version of HTTP does not imply it. */
-  #sayWhetherOpen(headers: AnswerHeaders): void {
-    const { httpVersionMinor } = this.#request;
-    // The client of a body that was not asked for may send it or not; nobody could tell what comes next.
-    if (this.#mustContinue) {
-      this.#response.shouldKeepAlive = false;
+  #write(head: string, body: Buffer | undefined, taken?: () => void): boolean {
+    const { socket } = this.#carrier;
+    if (body === undefined || body.length === 0) {
+      return head === "" ? !socket.writableNeedDrain : socket.write(head, "latin1", taken);
     }
-    if (!this.#response.shouldKeepAlive) {
-      if (httpVersionMinor > 0) {
-        headers["Connection"] = "close";
-        return;
+    if (head === "") {
+      return socket.write(body, taken);
+    }
+    if (body.length <= mergedBytes) {
+      const merged = Buffer.allocUnsafe(head.length + body.length);
+      merged.write(head, "latin1");
+      merged.set(body, head.length);
+      return socket.write(merged, taken);
+    }
+    socket.cork();
+    socket.write(head, "latin1");
+    const mayGoOn = socket.write(body, taken);
+    socket.uncork();
+    return mayGoOn;
+  }
+
+  /** Returns the head of an answer; `length`: that of its body in bytes, if all of it is known. */
+  #headOf(status: number, headers: AnswerHeaders | AnswerFields, length: number | undefined): string {
+    const fields = areFields(headers) ? headers : fieldsOfHeaders(headers);
+    let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
+    let hasLength = false;
+    let hasDate = false;
+    for (let at = 0; at < fields.length; at += 2) {
+      const name = fields[at] as string;
+      const lower = lowerCase(name);
+      hasLength ||= lower === "content-length";
+      hasDate ||= lower === "date";
+      if (!isOfConnection(lower)) {
+        text += fieldLine(name, fields[at + 1] as string);
       }
-    } else if (httpVersionMinor === 0) {
-      headers["Connection"] = "keep-alive";
-      return;
     }
-    this.#response.removeHeader("Connection");
+    if (!hasDate) {
+      text += `Date: ${httpDate()}\r\n`;
+    }
+    this.#isBodiless = status === 204 || status === 304 || this.method === "HEAD";
+    if (!hasLength && !this.#isBodiless) {
+      text += this.#framing(length);
+    }
+    return `${text}${this.#connectionLine()}\r\n`;
+  }
+
+  /** Returns the header by which the client finds the end of a body. */
+  #framing(length: number | undefined): string {
+    if (length !== undefined) {
+      return `Content-Length: ${length}\r\n`;
+    }
+    if (this.#head.minorVersion === 0) {
+      this.#keepsOpen = false; // The end of the connection is that of the body.
+      return "";
+    }
+    this.#isChunked = true;
+    return "Transfer-Encoding: chunked\r\n";
+  }
+
+  /** Returns the Connection header as Go's server sends it: only if the version of HTTP does not imply it. */
+  #connectionLine(): string {
+    // The client of a body that was not asked for may send it or not; nobody could tell what comes next.
+    this.#keepsOpen &&= !this.#mustContinue && !this.#carrier.isLast;
+    const { minorVersion } = this.#head;
+    if (this.#keepsOpen) {
+      return minorVersion === 0 ? "Connection: keep-alive\r\n" : "";
+    }
+    return minorVersion === 0 ? "" : "Connection: close\r\n";
+  }
+
+  /** An answer is over in the next round: who sends it has work to do behind it. */
+  #answered(): void {
+    const { socket } = this.#carrier;
+    if (socket.writableNeedDrain) {
+      // The answers to requests that follow would fill the memory.
+      socket.once("drain", this.#closeInOrder);
+    } else {
+      inNextRound(this.#closeInOrder);
+    }
+  }
+
+  readonly #closeInOrder = (): void => {
+    this.#close();
+    this.#carrier.answered(this.#keepsOpen);
+  };
+
+  #close(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.closed();
+    }
   }
 }
 
-/** Reports whether a request has a body, be it empty. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
+const lineEnd = Buffer.from("\r\n");
+
+function lowerCase(name: string): string {
+  return fieldNameOf(name).lower;
 }
 
-/** Returns the path of a target in absolute form (RFC 9112, section 3.2.2), without its scheme and host. */
-function pathOf(url: string): string {
-  const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url);
+/** Headers that this server alone decides about. */
+function isOfConnection(name: string): boolean {
+  return name === "connection" || name === "transfer-encoding" || name === "keep-alive";
+}
+
+function fieldLines(fields: AnswerFields): string {
+  let text = "";
+  for (let at = 0; at < fields.length; at += 2) {
+    text += fieldLine(fields[at] as string, fields[at + 1] as string);
+  }
+  return text;
+}
+
+/** Returns a field as it is sent. Throws TypeError for characters that would be read as something else. */
+function fieldLine(name: string, value: string): string {
+  if (!fieldNameOf(name).isToken || !isFieldValue(value)) {
+    throw new TypeError(`the header ${JSON.stringify(name)} cannot be sent`);
+  }
+  return `${name}: ${value}\r\n`;
+}
+
+/** Returns the path and query of a target, whose scheme and host are left out (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith("/")) {
+    return target;
+  }
+  const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(target);
   return match === null ? "" : match[1]?.startsWith("/") === true ? match[1] : `/${match[1]}`;
 }
-
-/** Lets the end of a connection that nobody reads become known, and takes nothing of what arrives. */
-function noticeEnd(this: Readable): void {
-  this.read(0);
-}
-
-/** Ends the exchange with a client that leaves before it is answered. */
-function goAway(this: Duplex): void {
-  this.destroy();
-}
-
-function ignore(): void {}

@@ -11,11 +11,14 @@ const singular: ReadonlySet<string> = new Set([
   ...["max-forwards", "proxy-authorization", "range", "referer", "upgrade-insecure-requests", "user-agent"],
 ]);
 
-/** Returns the fields of a request, names and values in turn, by name, as Node gives the headers of a request. */
-export function headersOf(fields: readonly string[]): IncomingHttpHeaders {
+/**
+ * Returns the fields of a request, names and values in turn, by name, as Node gives the headers of a request. `lowerCase`:
+ * for names that may be in any case.
+ */
+export function headersOf(fields: readonly string[], lowerCase = asItIs): IncomingHttpHeaders {
   const headers: Record<string, string> = Object.create(null);
   for (let at = 0; at < fields.length; at += 2) {
-    const name = fields[at] as string;
+    const name = lowerCase(fields[at] as string);
     const value = fields[at + 1] as string;
     const known = headers[name];
     if (known === undefined) {
@@ -25,6 +28,10 @@ export function headersOf(fields: readonly string[]): IncomingHttpHeaders {
     }
   }
   return headers;
+}
+
+function asItIs(name: string): string {
+  return name;
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
@@ -106,6 +107,14 @@ describe("The secure port", () => {
     socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
     socket.resume();
     await once(socket, "close");
+  });
+
+  test("closes the connection of a client that ends its side before TLS is agreed on", async () => {
+    const { listener } = await start(ok, hourMs);
+    const socket = connect({ port: listener.port, host: "127.0.0.1", allowHalfOpen: true }).resume();
+    socket.end();
+    await once(socket, "end");
+    socket.destroy();
   });
 
   test("leaves the next request of a client of HTTP/1.1 unread until it is told to read again", async () => {

@@ -1,10 +1,9 @@
-import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import type { SecureContext, SecureContextOptions, TLSSocket } from "node:tls";
+import { createServer, type SecureContext, type SecureContextOptions, type Server } from "node:tls";
 import type { Handler } from "../request/handler.js";
 import type { ConnectionSource } from "./connection-source.js";
 import { serveHttp1 } from "./http1-server.js";
-import { Http2ServerConnection, maxHeaderBytes } from "./http2-server-connection.js";
+import { Http2ServerConnection } from "./http2-server-connection.js";
 
 /** The address and TLS settings of a port, and the handler of its requests. */
 export interface ListenerOptions {
@@ -58,31 +57,21 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     rejectUnauthorized: false,
     keepAlive: true,
     keepAliveInitialDelay: keepAliveProbeMs,
-    keepAliveTimeout: idleTimeoutMs,
-    maxHeaderSize: maxHeaderBytes,
-    // Refused with the words of Go's server instead.
-    requireHostHeader: false,
   });
-  serveHttp1(server, handler);
   const sockets = new Set<Socket>();
-  const http2Connections = new Set<Http2ServerConnection>();
-  const openHttp1 = takeConnections(server);
+  const open = new Set<{ refuseMore(): void }>();
   server.on("secureConnection", (socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.once("close", () => sockets.delete(socket));
-    if (socket.alpnProtocol === "h2") {
-      const connection = new Http2ServerConnection(socket, { handler, maxStreams, idleTimeoutMs });
-      http2Connections.add(connection);
-      socket.once("close", () => http2Connections.delete(connection));
-      return;
-    }
-    openHttp1(socket);
-    // With somebody listening Node parses what it has read in JavaScript. What it parses natively it loses, and cuts the
-    // connection off (HPE_PAUSED), when a request in several TLS records comes before the last answer is written out.
-    socket.on("data", ignore);
     // A broken connection is the client's affair; without a listener it would end the process.
     socket.on("error", () => socket.destroy());
+    const served =
+      socket.alpnProtocol === "h2"
+        ? new Http2ServerConnection(socket, { handler, maxStreams, idleTimeoutMs })
+        : serveHttp1(socket, handler, idleTimeoutMs);
+    open.add(served);
+    socket.once("close", () => open.delete(served));
   });
   server.on("tlsClientError", (_error, socket) => {
     options.onHandshakeError?.();
@@ -95,19 +84,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port,
     close(graceMs) {
       connections?.stop();
-      return closeServer(server, sockets, http2Connections, graceMs);
+      return closeServer(server, sockets, open, graceMs);
     },
   };
-}
-
-/** Takes the place of Node's server, which reads HTTP/1.1 from any connection. Returns what opens one to it. */
-function takeConnections(server: Server): (socket: TLSSocket) => void {
-  const [open] = server.listeners("secureConnection") as ((this: Server, socket: TLSSocket) => void)[];
-  if (open === undefined) {
-    throw new TypeError("Node's server does not listen to its connections");
-  }
-  server.removeListener("secureConnection", open);
-  return open.bind(server);
 }
 
 /** Returns the function by which Node asks for the certificate of a name. */
@@ -150,7 +129,7 @@ async function follow(
 function closeServer(
   server: Server,
   sockets: ReadonlySet<Socket>,
-  http2Connections: ReadonlySet<Http2ServerConnection>,
+  open: ReadonlySet<{ refuseMore(): void }>,
   graceMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -165,11 +144,8 @@ function closeServer(
     };
     // A server without a port of its own is closed at once, and knows nothing of its connections.
     server.close((error) => (error === undefined ? ended() : void allClosed(sockets).then(ended)));
-    for (const connection of http2Connections) {
+    for (const connection of open) {
       connection.refuseMore();
-    }
-    for (const socket of sockets) {
-      closeWhenIdle(socket);
     }
   });
 }
@@ -177,25 +153,3 @@ function closeServer(
 function allClosed(sockets: ReadonlySet<Socket>): Promise<unknown> {
   return Promise.all(Array.from(sockets, (socket) => new Promise((resolve) => socket.once("close", resolve))));
 }
-
-/** The answer under way on a connection, as Node keeps it; `_last` closes the connection at its end. */
-interface AnswerUnderWay {
-  shouldKeepAlive: boolean;
-  _last: boolean;
-}
-
-/** Closes an HTTP/1.1 keep-alive connection when it is idle, at once or after its answer: it would hold the server open. */
-function closeWhenIdle(socket: Socket & { _httpMessage?: AnswerUnderWay | null }): void {
-  if ((socket as { alpnProtocol?: string }).alpnProtocol === "h2") {
-    return;
-  }
-  const answer = socket._httpMessage;
-  if (answer == null) {
-    socket.end();
-    return;
-  }
-  answer.shouldKeepAlive = false;
-  answer._last = true;
-}
-
-function ignore(): void {}

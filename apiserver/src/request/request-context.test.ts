@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
-import { createServer, type IncomingMessage, request, ServerResponse } from "node:http";
+import { type ClientRequest, request } from "node:http";
 import { connect } from "node:http2";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { describe, test } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { ClientGoneError } from "../errors/errors.js";
-import { Http1Exchange } from "../http/http1-exchange.js";
+import { serveHttp1 } from "../http/http1-server.js";
 import { Http2ServerConnection } from "../http/http2-server-connection.js";
 import type { Exchange } from "./exchange.js";
 import { RequestContext } from "./request-context.js";
@@ -22,15 +22,8 @@ describe("RequestContext", () => {
   });
 
   test("over HTTP/1.1, a client that goes away closes it and aborts signals asked for before and after", async () => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const sent = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
-    sent.on("error", () => {});
-    sent.end();
-    const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
-    const exchange = new Http1Exchange(incoming, response);
-    await assertClosing(new RequestContext(exchange), new RequestContext(exchange), () => sent.destroy());
+    const { exchange, client, server } = await http1Exchange();
+    await assertClosing(new RequestContext(exchange), new RequestContext(exchange), () => client.destroy());
     server.close();
   });
 
@@ -53,29 +46,44 @@ describe("RequestContext", () => {
 });
 
 test("who has the answer is not told that it went away, and who takes back the wish to be told is not told", async () => {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const sent = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
-  sent.end();
-  const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
-  const exchange = new Http1Exchange(incoming, response);
+  const { exchange, client, server } = await http1Exchange();
   const context = new RequestContext(exchange);
   let told = 0;
   context.whenAborted(() => told++);
+  const closed = new Promise<void>((resolve) => {
+    exchange.whenClosed(resolve);
+  });
   exchange.send(200, {});
-  await once(response, "close");
+  await closed;
   assert.equal(told, 0);
   const forget = new RequestContext(exchange).whenAborted(() => told++);
   assert.equal(told, 1, "who asks after the end is told at once");
   forget();
-  const other = new RequestContext(new Http1Exchange(incoming, new ServerResponse(incoming)));
-  other.whenAborted(() => told++)();
-  other.abort(new Error("deadline"));
-  assert.equal(told, 1);
-  server.closeAllConnections();
+  client.destroy();
   server.close();
+  const other = await http1Exchange();
+  const unanswered = new RequestContext(other.exchange);
+  unanswered.whenAborted(() => told++)();
+  unanswered.abort(new Error("deadline"));
+  assert.equal(told, 1);
+  other.client.destroy();
+  other.server.close();
 });
+
+/** Sends a request over HTTP/1.1, and returns it as a server has it. */
+async function http1Exchange(): Promise<{ exchange: Exchange; client: ClientRequest; server: Server }> {
+  const given = new EventEmitter();
+  const server = createTcpServer((socket) => {
+    serveHttp1(socket, ({ exchange }) => void given.emit("exchange", exchange), 60_000);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
+  client.on("error", () => {});
+  client.end();
+  const [exchange] = (await once(given, "exchange")) as [Exchange];
+  return { exchange, client, server };
+}
 
 async function assertClosing(early: RequestContext, late: RequestContext, leave: () => void): Promise<void> {
   const { signal } = early;
