@@ -495,7 +495,7 @@ describe("definitions of custom resources, over restarts", () => {
   it("end what had begun when the server was killed, wherever that was", async () => {
     await using server = await startTestServer();
     const group = "killed.example.com";
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 3; round++) {
       const plural = `things${round}`;
       const kind = `Thing${round}`;
       const path = `/apis/${group}/v1/namespaces/default/${plural}`;
@@ -509,7 +509,7 @@ describe("definitions of custom resources, over restarts", () => {
       );
       await send(server, "DELETE", `${definitionsPath}/${name}`);
       // Each round a little later in the cleanup.
-      await new Promise((resolve) => setTimeout(resolve, round * 4));
+      await new Promise((resolve) => setTimeout(resolve, round * 8));
       await server.kill("SIGKILL");
       await server.restart();
       await gone(server, name);
