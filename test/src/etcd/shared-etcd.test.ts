@@ -92,7 +92,7 @@ describe("an etcd that asks for certificates", { skip }, () => {
     const files = await writeCertificates(folder);
     await using etcd = await EtcdProcess.start({ path, tls: files.server });
     const transport = { servers: [etcd.url], ...files.client };
-    await using store = await openEtcdStore({ transport, callTimeoutMs: 1000 });
+    await using store = await openEtcdStore({ transport });
     await create(store, "/tls/a", "1");
     await using stranger = await openEtcdStore({
       transport: { servers: [etcd.url], caFile: files.client.caFile },
