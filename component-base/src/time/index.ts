@@ -1,3 +1,3 @@
-export { inNextRound } from "./next-round.js";
+export { currentRound, inNextRound } from "./next-round.js";
 export { pause } from "./pause.js";
 export { unlessAborted } from "./unless-aborted.js";

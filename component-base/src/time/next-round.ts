@@ -13,10 +13,28 @@ export function inNextRound(work: () => void): void {
   due.push(work);
 }
 
+/** Number of the round that runs, or ran last. */
+let round = 0;
+let isRunning = false;
+
+/**
+ * Returns the number of the round that runs; undefined while none does. Nothing has come from outside since it began: what is
+ * read once of what others change holds for all of its work.
+ */
+export function currentRound(): number | undefined {
+  return isRunning ? round : undefined;
+}
+
 function runRound(): void {
   const works = due;
   due = [];
-  for (const work of works) {
-    work();
+  round++;
+  isRunning = true;
+  try {
+    for (const work of works) {
+      work();
+    }
+  } finally {
+    isRunning = false;
   }
 }

@@ -1,3 +1,4 @@
+import { currentRound } from "@gatehouse/component-base/time";
 import type { Environment } from "./environment.js";
 import { Reader } from "./reader.js";
 
@@ -13,6 +14,7 @@ export class RevisionSignal implements Disposable {
   readonly #waiting = new Map<() => void, () => number>();
   readonly #check = (): void => {
     try {
+      this.#round = undefined; // a commit is news, whatever has been read before
       this.check();
     } catch {
       this.#wake(Number.POSITIVE_INFINITY); // those who wait read again, and meet the error themselves
@@ -20,6 +22,8 @@ export class RevisionSignal implements Disposable {
   };
   #timer: NodeJS.Timeout | undefined;
   #seen = 0;
+  /** The round in which the revision was read last; undefined if it was read outside of one. */
+  #round: number | undefined;
 
   constructor(environment: Environment, pollIntervalMs: number) {
     this.#environment = environment;
@@ -36,12 +40,20 @@ export class RevisionSignal implements Disposable {
     return this.#read();
   }
 
-  /** Checks the revision at once, if that is possible, and wakes the waiting readers when it has grown. */
+  /**
+   * Checks the revision at once, if that is possible, and wakes the waiting readers when it has grown. It is read once in
+   * a round: all requests of a round had come before.
+   */
   check(): number | undefined {
     if (!this.#environment.isAvailable) {
       return undefined; // the next poll will see it
     }
+    const round = currentRound();
+    if (round !== undefined && round === this.#round) {
+      return this.#seen;
+    }
     const revision = this.#read();
+    this.#round = round;
     if (revision !== this.#seen) {
       this.#seen = revision;
       this.#wake(revision);
