@@ -4,7 +4,6 @@ import type { TLSSocket } from "node:tls";
 import {
   fieldNameOf,
   type Http1Connection,
-  isFieldValue,
   type RequestHead,
   type RequestReceiver,
 } from "@gatehouse/component-base/http1";
@@ -12,8 +11,8 @@ import { inNextRound } from "@gatehouse/component-base/time";
 import { type AnswerFields, type AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { SharedPiece } from "../request/shared-piece.js";
 import { Connection } from "../scheduling/connection.js";
-import { areFields, fieldsOfHeaders } from "./answer-fields.js";
 import { asUtf8 } from "./as-utf8.js";
+import { HeadLines } from "./head-lines.js";
 import { httpDate } from "./http-date.js";
 import { escapedTarget, headersOf } from "./http2-fields.js";
 
@@ -230,7 +229,7 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
   protected writeEnd(trailers: AnswerFields | undefined): void {
     const head = this.#headText;
     this.#headText = "";
-    const end = this.#isChunked ? `0\r\n${trailers === undefined ? "" : fieldLines(trailers)}\r\n` : "";
+    const end = this.#isChunked ? `0\r\n${trailers === undefined ? "" : new HeadLines(trailers).text}\r\n` : "";
     if (head !== "" || end !== "") {
       this.#carrier.socket.write(head + end, "latin1");
     }
@@ -260,24 +259,13 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
 
   /** Returns the head of an answer; `length`: that of its body in bytes, if all of it is known. */
   #headOf(status: number, headers: AnswerHeaders | AnswerFields, length: number | undefined): string {
-    const fields = areFields(headers) ? headers : fieldsOfHeaders(headers);
-    let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
-    let hasLength = false;
-    let hasDate = false;
-    for (let at = 0; at < fields.length; at += 2) {
-      const name = fields[at] as string;
-      const lower = lowerCase(name);
-      hasLength ||= lower === "content-length";
-      hasDate ||= lower === "date";
-      if (!isOfConnection(lower)) {
-        text += fieldLine(name, fields[at + 1] as string);
-      }
-    }
-    if (!hasDate) {
+    const lines = new HeadLines(headers);
+    let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${lines.text}`;
+    if (!lines.hasDate) {
       text += `Date: ${httpDate()}\r\n`;
     }
     this.#isBodiless = status === 204 || status === 304 || this.method === "HEAD";
-    if (!hasLength && !this.#isBodiless) {
+    if (!lines.hasLength && !this.#isBodiless) {
       text += this.#framing(length);
     }
     return `${text}${this.#connectionLine()}\r\n`;
@@ -335,27 +323,6 @@ const lineEnd = Buffer.from("\r\n");
 
 function lowerCase(name: string): string {
   return fieldNameOf(name).lower;
-}
-
-/** Headers that this server alone decides about. */
-function isOfConnection(name: string): boolean {
-  return name === "connection" || name === "transfer-encoding" || name === "keep-alive";
-}
-
-function fieldLines(fields: AnswerFields): string {
-  let text = "";
-  for (let at = 0; at < fields.length; at += 2) {
-    text += fieldLine(fields[at] as string, fields[at + 1] as string);
-  }
-  return text;
-}
-
-/** Returns a field as it is sent. Throws TypeError for characters that would be read as something else. */
-function fieldLine(name: string, value: string): string {
-  if (!fieldNameOf(name).isToken || !isFieldValue(value)) {
-    throw new TypeError(`the header ${JSON.stringify(name)} cannot be sent`);
-  }
-  return `${name}: ${value}\r\n`;
 }
 
 /** Returns the path and query of a target, whose scheme and host are left out (RFC 9112, section 3.2.2). */

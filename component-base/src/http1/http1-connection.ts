@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import { inNextRound } from "../time/index.js";
 import { badRequest, headTooLarge, type Refusal, refusalBytes } from "./refusal.js";
+import { RepeatedHeads } from "./repeated-heads.js";
 import { type BodySink, ChunkedBody, MeasuredBody, type RequestBody } from "./request-body.js";
-import { type RequestHead, readRequestHead } from "./request-head.js";
+import type { RequestHead } from "./request-head.js";
 import { UnreadBytes } from "./unread-bytes.js";
 
 /** The party that answers one request. */
@@ -49,6 +50,7 @@ export class Http1Connection {
   readonly socket: Socket;
   readonly #serving: Http1Serving;
   readonly #unread = new UnreadBytes();
+  readonly #heads = new RepeatedHeads();
   /** Bytes of the head that were searched for its end. */
   #searched = 0;
   #current: Current | undefined;
@@ -228,7 +230,7 @@ export class Http1Connection {
     }
     this.#searched = 0;
     this.#headHasCome();
-    const head = readRequestHead(bytes.toString("latin1", 0, end));
+    const head = this.#heads.read(bytes.subarray(0, end));
     if ("status" in head) {
       this.#refuse(head);
       return false;

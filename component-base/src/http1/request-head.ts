@@ -200,7 +200,7 @@ function isVersion(text: string): boolean {
 }
 
 /** Reports whether a target has one of the forms of RFC 9112, section 3.2. */
-function isTarget(target: string, method: string): boolean {
+export function isTarget(target: string, method: string): boolean {
   return /^[!-~\x80-\xff]+$/.test(target) && (target.startsWith("/") || method === "CONNECT" || isOtherTarget(target));
 }
 
