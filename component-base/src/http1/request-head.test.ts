@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type RequestHead, readRequestHead } from "./request-head.js";
 
 const read = (...lines: string[]): RequestHead => {
@@ -107,3 +109,18 @@ describe("the head of a request", () => {
 function chunked(value = "chunked"): string {
   return `Transfer-Encoding: ${value}`;
 }
+
+test("what is remembered of a large head does not keep all of it in memory", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < 200; n++) {
+    const head = `GET / HTTP/1.1\r\nHost: x\r\nX-A-Name-That-Is-New-${n}: a\r\nX-Long: ${"b".repeat(500_000)}`;
+    // As it comes from a socket: one text of its own.
+    readRequestHead(Buffer.from(head).toString("latin1"));
+  }
+  collectGarbage();
+  const kept = process.memoryUsage().heapUsed - before;
+  assert.ok(kept < 25_000_000, `${kept} bytes of 100,000,000 are kept`);
+});

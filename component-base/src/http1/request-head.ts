@@ -56,8 +56,8 @@ class HeadReader {
     if (methodEnd < 0 || targetEnd < 0) {
       return badRequest;
     }
-    this.#method = line.slice(0, methodEnd);
-    const target = line.slice(methodEnd + 1, targetEnd);
+    this.#method = this.#part(line.slice(0, methodEnd));
+    const target = this.#part(line.slice(methodEnd + 1, targetEnd));
     const version = line.slice(targetEnd + 1);
     if (!fieldNameOf(this.#method).isToken || !isTarget(target, this.#method) || !isVersion(version)) {
       return badRequest;
@@ -78,6 +78,11 @@ class HeadReader {
     return this.#text.slice(start, end);
   }
 
+  /** Returns a part of the text. One of a large text is copied: whoever keeps it would keep all of the text with it. */
+  #part(part: string): string {
+    return this.#text.length > maxSharedLength ? Buffer.from(part, "latin1").toString("latin1") : part;
+  }
+
   #readFields(): Refusal | undefined {
     let hasBadName = false;
     while (this.#at < this.#text.length) {
@@ -89,8 +94,8 @@ class HeadReader {
         return badRequest;
       }
       const colon = line.indexOf(":");
-      const name = line.slice(0, colon);
-      let value = trimmed(line, colon + 1);
+      const name = this.#part(line.slice(0, colon));
+      let value = this.#part(trimmed(line, colon + 1));
       while (isBlank(this.#text.charCodeAt(this.#at))) {
         value += ` ${trimmed(this.#nextLine(), 0)}`;
       }
@@ -193,6 +198,8 @@ class HeadReader {
 
 /** The number of fields, as over HTTP/2. */
 const maxFields = 2000;
+/** Characters of a head whose parts share its memory. */
+const maxSharedLength = 4096;
 const noOptions: readonly string[] = [];
 
 function isVersion(text: string): boolean {
