@@ -1,6 +1,6 @@
 import { fieldNameOf, isFieldValue } from "@gatehouse/component-base/http1";
 import type { AnswerFields, AnswerHeaders } from "../request/exchange.js";
-import { areFields } from "./answer-fields.js";
+import { areFields, fieldsOfHeaders } from "./answer-fields.js";
 
 /**
  * The lines of the fields of an answer over HTTP/1.1, without those that the server alone decides about: Connection,
@@ -14,22 +14,9 @@ export class HeadLines {
 
   /** Throws TypeError for characters that would be read as something else. */
   constructor(headers: AnswerHeaders | AnswerFields) {
-    if (areFields(headers)) {
-      for (let at = 0; at < headers.length; at += 2) {
-        this.#add(fieldOf(headers[at] as string), headers[at + 1] as string);
-      }
-      return;
-    }
-    for (const name in headers) {
-      const field = fieldOf(name);
-      const value = headers[name];
-      if (typeof value === "object") {
-        for (const each of value) {
-          this.#add(field, each);
-        }
-      } else {
-        this.#add(field, String(value));
-      }
+    const fields = areFields(headers) ? headers : fieldsOfHeaders(headers);
+    for (let at = 0; at < fields.length; at += 2) {
+      this.#add(fieldOf(fields[at] as string), fields[at + 1] as string);
     }
   }
 
@@ -82,14 +69,14 @@ class Field {
 
 /** Backends choose names, too: only so many are remembered. */
 const maxFields = 500;
-const fields = new Map<string, Field>();
+const known = new Map<string, Field>();
 
 function fieldOf(name: string): Field {
-  let field = fields.get(name);
+  let field = known.get(name);
   if (field === undefined) {
     field = new Field(name);
-    if (fields.size < maxFields) {
-      fields.set(name, field);
+    if (known.size < maxFields) {
+      known.set(name, field);
     }
   }
   return field;
