@@ -14,7 +14,7 @@ import { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
 import { HeadLines } from "./head-lines.js";
 import { httpDate } from "./http-date.js";
-import { escapedTarget, headersOf } from "./http2-fields.js";
+import { escapedTarget, headersOf } from "./request-fields.js";
 
 /** Bytes of a body that are copied behind its head, to be one write; larger ones are a write of their own. */
 const mergedBytes = 16 * 1024;

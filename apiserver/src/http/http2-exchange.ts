@@ -8,7 +8,8 @@ import type { Connection } from "../scheduling/connection.js";
 import { areFields } from "./answer-fields.js";
 import { asUtf8 } from "./as-utf8.js";
 import { httpDate } from "./http-date.js";
-import { escapedTarget, headersOf, pushFields, pushHeaders } from "./http2-fields.js";
+import { pushFields, pushHeaders } from "./http2-fields.js";
+import { escapedTarget, headersOf } from "./request-fields.js";
 
 /** The parts of a connection that its exchanges use. */
 export interface ExchangeCarrier {
