@@ -9,6 +9,7 @@ import type { ExecHandler } from "@gatehouse/testing/kubelet";
 import { WebSocket } from "ws";
 import { type ServerWithNode, withNode } from "../nodes/server-with-node.js";
 import { startTestServer } from "../support/start-test-server.js";
+import { suspendProcess } from "../support/suspend-process.js";
 import { until } from "../support/until.js";
 import { type ApiClient, createApiClient } from "./support/api-client.js";
 import { assertCode, assertStatus } from "./support/assert-status.js";
@@ -89,7 +90,7 @@ async function openFullPort(): Promise<{ readonly port: number } & Disposable> {
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   const port = Number(line.toString());
-  child.kill("SIGSTOP");
+  await suspendProcess(child.pid as number);
   const waiting = Array.from({ length: 8 }, () => connect(port, "127.0.0.1").on("error", () => {}));
   // A backlog of one takes two.
   await Promise.all(waiting.slice(0, 2).map((socket) => once(socket, "connect")));

@@ -14,6 +14,7 @@ import {
   type Method,
 } from "@gatehouse/component-base/grpc";
 import { freePort } from "./free-port.js";
+import { suspendProcess } from "./suspend-process.js";
 import { TcpProxy } from "./tcp-proxy.js";
 import { until } from "./until.js";
 
@@ -157,13 +158,16 @@ export class EtcdProcess implements AsyncDisposable {
     });
   }
 
-  /** Sends the process a signal; waits for its end when that is what the signal brings. */
+  /** Sends the process a signal, and resolves when it has ended, or has stopped, where that is what the signal brings. */
   async signal(name: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT"): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
       return;
     }
-    const ended = name === "SIGKILL" || name === "SIGTERM" ? once(child, "exit") : undefined;
+    if (name === "SIGSTOP") {
+      return suspendProcess(child.pid as number);
+    }
+    const ended = name === "SIGCONT" ? undefined : once(child, "exit");
     child.kill(name);
     await ended;
   }
