@@ -294,8 +294,8 @@ suite("discovery of an API that changes", () => {
     assert.ok(core?.versions[0]);
     const next = { ...exampleApi, groups: [{ ...core, versions: [...core.versions] }] };
     assert.equal(
-      documents.resources(core.versions[0]).bytes("json"),
-      documents.resources(next.groups[0]?.versions[0] as ServedGroupVersion).bytes("json"),
+      documents.resources(core.versions[0]).body("json"),
+      documents.resources(next.groups[0]?.versions[0] as ServedGroupVersion).body("json"),
     );
     assert.notEqual(documents.groups(exampleApi), documents.groups(next));
   });

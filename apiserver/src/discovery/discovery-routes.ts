@@ -2,8 +2,8 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { notAcceptable, resourceNotFound } from "@gatehouse/envelopes/status";
 import { indentJson } from "../http/indent-json.js";
-import { contentTypeOf, negotiate, type Offer, plainOffer } from "../http/negotiation.js";
-import { sendBytes, sendJsonBytes, wantsPretty } from "../http/responder.js";
+import { contentTypeOf, type Encoding, negotiate, type Offer, plainOffer } from "../http/negotiation.js";
+import { sendBytes, wantsPretty } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { aggregatedDiscovery } from "./aggregated-document.js";
@@ -114,12 +114,10 @@ function sendPlain(context: RequestContext, document: EncodedDocument): void {
   if (chosen === undefined) {
     throw notAcceptable(documentTypes);
   }
-  const bytes = document.bytes(chosen.encoding);
   if (chosen.encoding === "json") {
-    sendJsonBytes(context, 200, bytes);
-  } else {
-    sendBytes(context, 200, contentTypeOf[chosen.encoding], bytes);
+    context.audit?.responseBody(document.json);
   }
+  sendBytes(context, 200, contentTypeOf[chosen.encoding], bodyOf(context, document, chosen.encoding));
 }
 
 /**
@@ -139,20 +137,17 @@ function plainOrAggregated(document: EncodedDocument, aggregated: EncodedDocumen
       Vary: "Accept",
       "Cache-Control": "public",
     };
-    const bytes = aggregated.bytes(chosen.encoding);
     if (context.audit?.recordsResponse === true && evaluatePreconditions(context, headers) === "proceed") {
-      context.audit.responseBody(aggregated.bytes("json"));
+      context.audit.responseBody(aggregated.json);
     }
-    return sendDocument(context, headers, { bytes: chosen.encoding === "json" ? jsonText(context, bytes) : bytes });
+    return sendDocument(context, headers, { bytes: bodyOf(context, aggregated, chosen.encoding) });
   };
 }
 
-/** Ends as Go's encoder ends: with a newline, unless indented. */
-function jsonText(context: RequestContext, json: Buffer): Buffer {
-  return wantsPretty(context) ? indentJson(json) : Buffer.concat([json, newline]);
+/** Returns what is sent of a document: for people, its JSON is indented. */
+function bodyOf(context: RequestContext, document: EncodedDocument, encoding: Encoding): Buffer {
+  return encoding === "json" && wantsPretty(context) ? indentJson(document.json) : document.body(encoding);
 }
-
-const newline = Buffer.from("\n");
 
 /** Returns a handler that answers with indented JSON, whatever the client accepts. */
 function indented(build: () => JsonObject): Handler {

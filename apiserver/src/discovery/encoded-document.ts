@@ -8,7 +8,7 @@ import type { Encoding } from "../http/negotiation.js";
 export class EncodedDocument {
   readonly #message: string;
   readonly #build: () => JsonObject;
-  readonly #encoded = new Map<Encoding, Buffer>();
+  readonly #bodies = new Map<Encoding, Buffer>();
   #object: JsonObject | undefined;
   #etag: string | undefined;
 
@@ -22,22 +22,27 @@ export class EncodedDocument {
   }
 
   /**
-   * Returns the encoded document: JSON without a line end, YAML, or protobuf in its envelope. The same buffer every
-   * time.
+   * Returns the encoded document as it is sent: JSON with a newline, YAML, or protobuf in its envelope. The same buffer
+   * every time.
    */
-  bytes(encoding: Encoding): Buffer {
-    let bytes = this.#encoded.get(encoding);
-    if (bytes === undefined) {
+  body(encoding: Encoding): Buffer {
+    let body = this.#bodies.get(encoding);
+    if (body === undefined) {
       this.#object ??= this.#build();
-      bytes = encode(this.#message, this.#object, encoding);
-      this.#encoded.set(encoding, bytes);
+      body = encode(this.#message, this.#object, encoding);
+      this.#bodies.set(encoding, body);
     }
-    return bytes;
+    return body;
+  }
+
+  /** The JSON without a newline. */
+  get json(): Buffer {
+    return this.body("json").subarray(0, -1);
   }
 
   /** The entity tag in quotes: SHA-512 of the JSON in upper-case hexadecimal, regardless of the encoding sent. */
   get etag(): string {
-    this.#etag ??= `"${createHash("sha512").update(this.bytes("json")).digest("hex").toUpperCase()}"`;
+    this.#etag ??= `"${createHash("sha512").update(this.json).digest("hex").toUpperCase()}"`;
     return this.#etag;
   }
 }
@@ -45,7 +50,7 @@ export class EncodedDocument {
 function encode(message: string, object: JsonObject, encoding: Encoding): Buffer {
   switch (encoding) {
     case "json":
-      return Buffer.from(encodeJson(object));
+      return Buffer.from(`${encodeJson(object)}\n`);
     case "yaml":
       return Buffer.from(encodeYaml(object));
     case "protobuf": {

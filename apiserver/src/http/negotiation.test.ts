@@ -41,13 +41,26 @@ describe("negotiate", () => {
   ];
   for (const [name, accept, offer, expected] of rows) {
     test(name, () => {
-      const chosen = negotiate(accept, offer);
-      const text =
-        chosen === undefined ? undefined : `${chosen.encoding} ${chosen.as ?? ""} ${chosen.asVersion}`.trim();
-      assert.equal(text, expected);
+      assert.equal(choice(accept, offer), expected);
     });
   }
+
+  test("a header that many others have come after is answered as before", () => {
+    for (const round of ["once", "again"]) {
+      for (const [name, accept, offer, expected] of rows) {
+        assert.equal(choice(accept, offer), expected, `${name}, ${round}`);
+      }
+      for (let i = 0; i < 200; i++) {
+        assert.equal(choice(`application/yaml;i=${i}`, plainOffer), "yaml");
+      }
+    }
+  });
 });
+
+function choice(accept: string | undefined, offer: typeof plainOffer): string | undefined {
+  const chosen = negotiate(accept, offer);
+  return chosen === undefined ? undefined : `${chosen.encoding} ${chosen.as ?? ""} ${chosen.asVersion}`.trim();
+}
 
 describe("bodyEncoding", () => {
   for (const [contentType, expected] of [
