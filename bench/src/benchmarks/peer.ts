@@ -106,7 +106,11 @@ function peerWatchBenchmark(name: string, watchers: Watchers): Benchmark {
         inProcessorTime(watchRounds(load, target, server, { ...watchers, roundMs }));
       try {
         await emptied(peer.client);
-        return await interleave(environment.rounds, side(peer, peer.client), side(ours, gatehouse));
+        return await interleave(
+          environment.rounds,
+          side({ ...peer, mayEndWatches: true }, peer.client),
+          side(ours, gatehouse),
+        );
       } finally {
         peer.client[Symbol.dispose]();
       }

@@ -43,6 +43,8 @@ export interface LoadResult {
   readonly serverProcessorSeconds: number;
   /** The first number that no request has used. */
   readonly nextNumber: number;
+  /** Watches that the server has ended. */
+  readonly endedStreams: number;
 }
 
 export interface StreamOpening extends Omit<StreamGroupOptions, "tls"> {
@@ -85,6 +87,7 @@ async function measure(
     events: streams.events - from.events,
     busy: (cpu.user + cpu.system) / 1e6 / seconds,
     nextNumber: loop?.nextNumber ?? 0,
+    endedStreams: 0,
   };
   return { ...result, serverProcessorSeconds: (await processorSeconds(serverPids)) - serverBefore };
 }
@@ -116,7 +119,10 @@ async function sendCounted(options: CountedLoad): Promise<void> {
   }
 }
 
-/** Measures a writer like `measureLoop`; afterwards every stream must have received every new object. */
+/**
+ * Measures a writer like `measureLoop`; afterwards every stream must have received every new object, unless the server has
+ * ended some of them.
+ */
 async function measureWriter(load: StreamLoad, writer: NonNullable<StreamLoad["writer"]>): Promise<LoadResult> {
   const tls = readClientTls(writer.certificates);
   const loop = new ClosedLoop({ ...writer, tls, protocol: "HTTP/1.1", streams: 1, expectedCode: 201 });
@@ -127,7 +133,7 @@ async function measureWriter(load: StreamLoad, writer: NonNullable<StreamLoad["w
     loop.stop();
     await finished;
     await delivered(before + loop.answers * streams.size);
-    return { ...result, nextNumber: loop.nextNumber };
+    return { ...result, nextNumber: loop.nextNumber, endedStreams: streams.ended };
   } finally {
     loop.close();
   }
@@ -135,7 +141,7 @@ async function measureWriter(load: StreamLoad, writer: NonNullable<StreamLoad["w
 
 async function delivered(events: number): Promise<void> {
   const until = performance.now() + deliveryTimeoutMs;
-  while (streams.events !== events) {
+  while (streams.events !== events && streams.ended === 0) {
     if (performance.now() > until) {
       throw new Error(`the streams received ${streams.events} events of ${events}`);
     }

@@ -21,6 +21,8 @@ export interface StreamGroupOptions {
 /** Many open watches, and the number of events that they have received. */
 export class StreamGroup {
   events = 0;
+  /** Watches that the server has ended. */
+  ended = 0;
   #size = 0;
   readonly #connections: LoadConnection[] = [];
 
@@ -58,7 +60,10 @@ export class StreamGroup {
             resolve();
           }
         },
-        onAnswer: () => reject(new Error("a watch has ended")),
+        onAnswer: () => {
+          this.ended++;
+          reject(new Error("a watch has ended"));
+        },
         onError: reject,
       });
       this.#connections.push(connection);

@@ -25,12 +25,14 @@ export interface Watchers {
 /** A server with TLS. */
 export interface WatchTarget extends LoadTarget {
   readonly certificates: ClientCertificates;
+  /** True of a server that may end watches whose clients are slow, as kube-apiserver does; a note then says how many. */
+  readonly mayEndWatches?: boolean;
 }
 
 /** Rounds in which some clients create ConfigMaps and others watch them. The value is the events that arrive in a second. */
 export function watchRounds(
   load: Child<LoadOperations>,
-  { port, certificates, pids }: WatchTarget,
+  { port, certificates, pids, mayEndWatches = false }: WatchTarget,
   server: Pick<ApiClient, "request">,
   { roundMs, ...watchers }: Watchers & { readonly roundMs: number },
 ): Round {
@@ -51,6 +53,14 @@ export function watchRounds(
     const result = await load.call("runStreams", { ...times, serverPids: pids, writer });
     nextNumber = result.nextNumber;
     await load.call("closeStreams", undefined);
-    return roundResult(result, result.events);
+    const round = roundResult(result, result.events);
+    if (result.endedStreams === 0) {
+      return round;
+    }
+    const ended = `the server has ended ${result.endedStreams} of ${watchers.connections * watchers.streams} watches`;
+    if (!mayEndWatches) {
+      throw new Error(ended);
+    }
+    return { ...round, notes: [...(round.notes ?? []), ended] };
   };
 }
