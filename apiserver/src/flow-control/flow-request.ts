@@ -2,11 +2,12 @@ import type { RequestInfo } from "../request/request-info.js";
 import type { UserInfo } from "../request/user-info.js";
 import { expectedMs } from "./expected-time.js";
 import type { Flow } from "./flow.js";
+import { ListElement } from "./linked-list.js";
 import type { QueuedRequest, RequestQueue } from "./request-queue.js";
 import type { WorkEstimate } from "./work-estimate.js";
 
 /** A request on its way through the queues of its priority level. */
-export class FlowRequest implements QueuedRequest {
+export class FlowRequest extends ListElement<FlowRequest> implements QueuedRequest<FlowRequest> {
   readonly flow: Flow;
   readonly user: UserInfo;
   readonly info: RequestInfo;
@@ -28,6 +29,7 @@ export class FlowRequest implements QueuedRequest {
   proceed: (() => void) | undefined;
 
   constructor(flow: Flow, asker: { user: UserInfo; info: RequestInfo }, work: WorkEstimate, nowMs: number) {
+    super();
     this.flow = flow;
     this.user = asker.user;
     this.info = asker.info;

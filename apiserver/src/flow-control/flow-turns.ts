@@ -1,8 +1,43 @@
 import type { LevelFlow, LevelState } from "./level-state.js";
+import { LinkedList, ListElement } from "./linked-list.js";
 
 /** A request that waits for the turn of its flow. */
-interface Waiting {
+class Waiting extends ListElement<Waiting> {
+  readonly row: FlowRow;
   readonly run: () => void;
+
+  constructor(row: FlowRow, run: () => void) {
+    super();
+    this.row = row;
+    this.run = run;
+  }
+}
+
+/** A client that is not read from until its flow has room. */
+class Unread extends ListElement<Unread> {
+  readonly readAgain: () => void;
+
+  constructor(readAgain: () => void) {
+    super();
+    this.readAgain = readAgain;
+  }
+}
+
+/** A flow with its requests that wait, and its clients that are not read from, in the order of their answers. */
+class FlowRow extends ListElement<FlowRow> {
+  readonly level: LevelRow;
+  readonly waiting = new LinkedList<Waiting>();
+  readonly unread = new LinkedList<Unread>();
+
+  constructor(level: LevelRow) {
+    super();
+    this.level = level;
+  }
+}
+
+/** A priority level with the flows of which requests wait. */
+class LevelRow extends ListElement<LevelRow> {
+  readonly flows = new LinkedList<FlowRow>();
 }
 
 /** The time in milliseconds that requests of several flows get between two rounds of the event loop. */
@@ -11,6 +46,8 @@ const sliceMs = 0.25;
 const crowdedSliceMs = 0.05;
 /** The number of waiting requests from which on a flow is crowded: enough for the rounds in which further ones are read. */
 const crowd = 8;
+/** The flows and levels that are known; those of which nothing waits are forgotten when there are more. */
+const maxRows = 1000;
 /** The time in milliseconds for which the requests of one flow count as competing with those of another. */
 const competitionMs = 100;
 
@@ -26,9 +63,12 @@ const competitionMs = 100;
 export class FlowTurns {
   readonly #now: () => number;
   readonly #nextRound: (task: () => void) => void;
-  readonly #waiting = new Map<LevelState, Map<LevelFlow, Set<Waiting>>>();
-  /** Functions that read from a client again, by the flow of its last request, in the order of the answers. */
-  readonly #unread = new Map<LevelFlow, Set<() => void>>();
+  readonly #rows = new Map<LevelFlow, FlowRow>();
+  readonly #levelRows = new Map<LevelState, LevelRow>();
+  /** The levels of which requests wait, in the order of their turns. */
+  readonly #levels = new LinkedList<LevelRow>();
+  /** Flows with clients that are not read from. */
+  readonly #withUnread = new Set<FlowRow>();
   #count = 0;
   #isScheduled = false;
   #sliceEndsAtMs = 0;
@@ -63,12 +103,18 @@ export class FlowTurns {
 
   /** Calls `run` when the flow has its turn, unless the function returned is called before. */
   wait(flow: LevelFlow, run: () => void): () => void {
-    const waiting: Waiting = { run };
-    const flows = getOrMake(this.#waiting, flow.level, () => new Map<LevelFlow, Set<Waiting>>());
-    getOrMake(flows, flow, () => new Set<Waiting>()).add(waiting);
+    const row = this.#rowOf(flow);
+    const waiting = new Waiting(row, run);
+    row.waiting.add(waiting);
+    if (row.list === undefined) {
+      row.level.flows.add(row);
+    }
+    if (row.level.list === undefined) {
+      this.#levels.add(row.level);
+    }
     this.#count++;
     this.#schedule();
-    return () => this.#remove(flow, waiting);
+    return () => this.#remove(waiting);
   }
 
   /**
@@ -76,53 +122,78 @@ export class FlowTurns {
    * reads from it again, or undefined where nothing was stopped.
    */
   pace(flow: LevelFlow, stopReading: () => (() => void) | undefined): void {
-    if (this.#waitingOf(flow) < crowd) {
+    const row = this.#rowOf(flow);
+    if (row.waiting.size < crowd) {
       return;
     }
     const readAgain = stopReading();
     if (readAgain !== undefined) {
-      getOrMake(this.#unread, flow, () => new Set<() => void>()).add(readAgain);
+      row.unread.add(new Unread(readAgain));
+      this.#withUnread.add(row);
     }
   }
 
   get #sliceMs(): number {
-    return this.#unread.size > 0 ? crowdedSliceMs : sliceMs;
+    return this.#withUnread.size > 0 ? crowdedSliceMs : sliceMs;
   }
 
-  #waitingOf(flow: LevelFlow): number {
-    return this.#waiting.get(flow.level)?.get(flow)?.size ?? 0;
+  #rowOf(flow: LevelFlow): FlowRow {
+    let row = this.#rows.get(flow);
+    if (row === undefined) {
+      if (this.#rows.size >= maxRows) {
+        this.#forgetIdleRows();
+      }
+      row = new FlowRow(getOrMake(this.#levelRows, flow.level, () => new LevelRow()));
+      this.#rows.set(flow, row);
+    }
+    return row;
+  }
+
+  #forgetIdleRows(): void {
+    const levels = new Set<LevelRow>();
+    for (const [flow, row] of this.#rows) {
+      if (row.waiting.size === 0 && row.unread.size === 0) {
+        this.#rows.delete(flow);
+      } else {
+        levels.add(row.level);
+      }
+    }
+    for (const [level, row] of this.#levelRows) {
+      if (!levels.has(row)) {
+        this.#levelRows.delete(level);
+      }
+    }
   }
 
   /** Reads from as many clients of each flow as make it crowded again. */
   #readAgain(): void {
-    for (const [flow, clients] of this.#unread) {
-      let room = crowd - this.#waitingOf(flow);
-      for (const readAgain of clients) {
+    for (const row of this.#withUnread) {
+      let room = crowd - row.waiting.size;
+      for (const client of row.unread) {
         if (room <= 0) {
           break;
         }
         room--;
-        clients.delete(readAgain);
-        readAgain();
+        row.unread.delete(client);
+        client.readAgain();
       }
-      if (clients.size === 0) {
-        this.#unread.delete(flow);
+      if (row.unread.size === 0) {
+        this.#withUnread.delete(row);
       }
     }
   }
 
-  #remove(flow: LevelFlow, waiting: Waiting): void {
-    const flows = this.#waiting.get(flow.level);
-    const ofFlow = flows?.get(flow);
-    if (flows === undefined || ofFlow?.delete(waiting) !== true) {
+  #remove(waiting: Waiting): void {
+    const { row } = waiting;
+    if (!row.waiting.delete(waiting)) {
       return;
     }
     this.#count--;
-    if (ofFlow.size === 0) {
-      flows.delete(flow);
+    if (row.waiting.size === 0) {
+      row.level.flows.delete(row);
     }
-    if (flows.size === 0) {
-      this.#waiting.delete(flow.level);
+    if (row.level.flows.size === 0) {
+      this.#levels.delete(row.level);
     }
   }
 
@@ -135,7 +206,7 @@ export class FlowTurns {
 
   #give(): void {
     this.#isScheduled = false;
-    if (this.#count === 0 && this.#unread.size === 0) {
+    if (this.#count === 0 && this.#withUnread.size === 0) {
       return;
     }
     this.#sliceEndsAtMs = this.#now() + this.#sliceMs;
@@ -149,17 +220,16 @@ export class FlowTurns {
 
   /** Takes the request whose turn it is; its level and flow go to the end of their rows. */
   #next(): Waiting | undefined {
-    for (const [level, flows] of this.#waiting) {
-      for (const [flow, ofFlow] of flows) {
-        for (const waiting of ofFlow) {
-          this.#remove(flow, waiting);
-          moveToEnd(flows, flow);
-          moveToEnd(this.#waiting, level);
-          return waiting;
-        }
-      }
+    const level = this.#levels.first;
+    const row = level?.flows.first;
+    const waiting = row?.waiting.first;
+    if (level === undefined || row === undefined || waiting === undefined) {
+      return undefined;
     }
-    return undefined;
+    this.#remove(waiting);
+    level.flows.moveToEnd(row);
+    this.#levels.moveToEnd(level);
+    return waiting;
   }
 }
 
@@ -170,12 +240,4 @@ function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
     map.set(key, value);
   }
   return value;
-}
-
-function moveToEnd<K, V>(map: Map<K, V>, key: K): void {
-  const value = map.get(key);
-  if (value !== undefined) {
-    map.delete(key);
-    map.set(key, value);
-  }
 }

@@ -1,7 +1,12 @@
 import { expectedMs } from "./expected-time.js";
-import type { QueuedRequest, RequestQueue } from "./request-queue.js";
 import { SeatDemand } from "./seat-demand.js";
 import type { TimedRatio } from "./timed-ratio.js";
+
+/** A queue as far as bounds of virtual starts go. */
+interface QueueProgress {
+  readonly nextDispatch: number;
+  readonly seatsInUse: number;
+}
 
 /** The ratios of a priority level that are observed over time. */
 export interface LevelRatios {
@@ -60,12 +65,12 @@ export class LevelStatistics {
   }
 
   /** Notes a queue from which a request could be dispatched. */
-  noteBound({ nextDispatch, seatsInUse }: RequestQueue<QueuedRequest>): void {
+  noteBound({ nextDispatch, seatsInUse }: QueueProgress): void {
     note(this.starts, nextDispatch);
     note(this.discountedStarts, nextDispatch - (seatsInUse * expectedMs) / 1000);
   }
 
-  dispatching(progress: number, { nextDispatch }: RequestQueue<QueuedRequest>): void {
+  dispatching(progress: number, { nextDispatch }: QueueProgress): void {
     this.hasDispatched = true;
     this.dispatchedAt = progress;
     this.latestStart = nextDispatch;

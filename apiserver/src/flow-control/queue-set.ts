@@ -2,6 +2,7 @@ import { queueOfHand, queueToDispatch } from "./choose-queue.js";
 import { expectedMs } from "./expected-time.js";
 import type { FlowRequest } from "./flow-request.js";
 import type { LevelStatistics } from "./level-statistics.js";
+import { LinkedList } from "./linked-list.js";
 import type { Queuing } from "./read-priority-level.js";
 import { RequestQueue } from "./request-queue.js";
 
@@ -31,7 +32,7 @@ export class QueueSet {
   #limit = 0;
   #queues: RequestQueue<FlowRequest>[] = [];
   /** Requests that are executed without a queue. */
-  readonly #queueless = new Set<FlowRequest>();
+  readonly #queueless = new LinkedList<FlowRequest>();
   #progress = 0;
   #lastMs: number;
   /** The queue from which a request was dispatched last. */
@@ -62,7 +63,7 @@ export class QueueSet {
     return this.#queues;
   }
 
-  get queueless(): ReadonlySet<FlowRequest> {
+  get queueless(): Iterable<FlowRequest> {
     return this.#queueless;
   }
 

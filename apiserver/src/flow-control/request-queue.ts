@@ -1,5 +1,7 @@
+import { LinkedList, type ListElement } from "./linked-list.js";
+
 /** A request as a queue sees it. */
-export interface QueuedRequest {
+export interface QueuedRequest<R extends ListElement<R>> extends ListElement<R> {
   readonly initialSeats: number;
   readonly maxSeats: number;
   /** The expected work in seat-seconds. */
@@ -9,11 +11,11 @@ export interface QueuedRequest {
 }
 
 /** One of the queues of a priority level: requests that wait, in order, and those that are executed. */
-export class RequestQueue<R extends QueuedRequest> {
+export class RequestQueue<R extends QueuedRequest<R>> {
   /** The position among the queues of the level. */
   index: number;
-  readonly waiting = new Set<R>();
-  readonly executing = new Set<R>();
+  readonly waiting = new LinkedList<R>();
+  readonly executing = new LinkedList<R>();
   /** The progress at which the next request is dispatched in virtual time, in seat-seconds. */
   nextDispatch = 0;
   seatsInUse = 0;
@@ -32,7 +34,7 @@ export class RequestQueue<R extends QueuedRequest> {
   }
 
   get oldest(): R | undefined {
-    return this.waiting.size === 0 ? undefined : this.waiting.values().next().value;
+    return this.waiting.first;
   }
 
   enqueue(request: R): void {

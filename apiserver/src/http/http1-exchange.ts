@@ -127,11 +127,8 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
   }
 
   override stopReading(): (() => void) | undefined {
-    if (this.isUpgraded || this.#carrier.isOver) {
-      return undefined;
-    }
-    this.#carrier.hold();
-    return () => this.#carrier.release();
+    // What reads again holds the connection, not this exchange: many of them may wait, each with its request.
+    return this.isUpgraded || this.#carrier.isOver ? undefined : this.#carrier.hold();
   }
 
   override refuseMore(): void {

@@ -88,20 +88,22 @@ export class ResourceStorage implements Disposable {
    * a promise, a timer or a signal.
    */
   catchUp(context: { readonly signal: AbortSignal }): Promise<void> | undefined {
-    const asked = this.cache.isReady ? this.#store.currentRevision() : undefined;
-    return typeof asked === "number" && asked <= this.#feed.revision ? undefined : this.#catchUpLate(context, asked);
+    if (!this.cache.isReady) {
+      return this.cache.ready().then(() => this.catchUp(context));
+    }
+    const asked = this.#store.currentRevision();
+    return typeof asked === "number"
+      ? this.#untilSeen(asked, context)
+      : asked.then((revision) => this.#untilSeen(revision, context));
   }
 
-  async #catchUpLate(
-    context: { readonly signal: AbortSignal },
-    asked: number | Promise<number> | undefined,
-  ): Promise<void> {
-    if (asked === undefined) {
-      await this.cache.ready();
-    }
-    const revision = await (asked ?? this.#store.currentRevision());
-    if (!(await this.#feed.waitFor(revision, context.signal, catchUpTimeoutMs))) {
-      context.signal.throwIfAborted();
+  #untilSeen(revision: number, context: { readonly signal: AbortSignal }): Promise<void> | undefined {
+    return revision <= this.#feed.revision ? undefined : this.#waitUntilSeen(revision, context.signal);
+  }
+
+  async #waitUntilSeen(revision: number, signal: AbortSignal): Promise<void> {
+    if (!(await this.#feed.waitFor(revision, signal, catchUpTimeoutMs))) {
+      signal.throwIfAborted();
       throw timeout("the newest state could not be read in time", 1);
     }
   }

@@ -2,16 +2,17 @@ import type { Caller } from "../request/caller.js";
 import { inSpan } from "../request/request-trace.js";
 
 /** Waits for the store, and reports the time to the audit log, which shows it for slow requests, and to the trace. */
-export async function awaitStore<T>(
+export function awaitStore<T>(
   { audit, trace }: Pick<Caller, "audit" | "trace">,
   work: () => Promise<T>,
 ): Promise<T> {
   if (trace !== undefined) {
     return inSpan(trace, "Storage", () => awaitStore({ audit }, work));
   }
-  if (audit === undefined) {
-    return work();
-  }
+  return audit === undefined ? work() : reportWait(audit, work);
+}
+
+async function reportWait<T>(audit: NonNullable<Caller["audit"]>, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
     return await work();

@@ -314,11 +314,11 @@ describe("a connection of HTTP/1.1", () => {
     using peer = await open(answerIt);
     peer.client.write(get("/1"));
     await peer.until(() => peer.answer() === "</1>");
-    peer.connections[0]?.hold();
+    const release = peer.connections[0]?.hold();
     peer.client.write(get("/2"));
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(peer.taken.length, 1);
-    peer.connections[0]?.release();
+    release?.();
     await peer.until(() => peer.answer() === "</1></2>");
   });
 });

@@ -107,13 +107,10 @@ export class Http1Connection {
     this.#goOn(full);
   }
 
-  /** Leaves the client unread, whatever becomes of its request, until `release` is called. */
-  hold(): void {
+  /** Leaves the client unread, whatever becomes of its request, until the function returned is called. */
+  hold(): () => void {
     this.#stop(held);
-  }
-
-  release(): void {
-    this.#goOn(held);
+    return () => this.#goOn(held);
   }
 
   #stop(reason: number): void {

@@ -107,12 +107,8 @@ class EtcdStore implements Store {
     this.#revision = new SharedRequests(() => this.#readRevision());
   }
 
-  async currentRevision(): Promise<number> {
-    const revision = await this.#revision.ask();
-    for (const watch of this.#watches) {
-      watch.reach(revision);
-    }
-    return revision;
+  currentRevision(): Promise<number> {
+    return this.#revision.ask();
   }
 
   async get(key: string, { revision = 0 }: { readonly revision?: number } = {}): Promise<GetResult> {
@@ -240,7 +236,11 @@ class EtcdStore implements Store {
 
   async #readRevision(): Promise<number> {
     const { header } = await this.#read({ key: this.#healthKey, countOnly: true });
-    return header?.revision ?? 0;
+    const revision = header?.revision ?? 0;
+    for (const watch of this.#watches) {
+      watch.reach(revision);
+    }
+    return revision;
   }
 
   /**
