@@ -1,8 +1,8 @@
+import { ListElement } from "@gatehouse/component-base/collections";
 import type { RequestInfo } from "../request/request-info.js";
 import type { UserInfo } from "../request/user-info.js";
 import { expectedMs } from "./expected-time.js";
 import type { Flow } from "./flow.js";
-import { ListElement } from "./linked-list.js";
 import type { QueuedRequest, RequestQueue } from "./request-queue.js";
 import type { WorkEstimate } from "./work-estimate.js";
 

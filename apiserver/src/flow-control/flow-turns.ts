@@ -1,5 +1,5 @@
+import { LinkedList, ListElement } from "@gatehouse/component-base/collections";
 import type { LevelFlow, LevelState } from "./level-state.js";
-import { LinkedList, ListElement } from "./linked-list.js";
 
 /** A request that waits for the turn of its flow. */
 class Waiting extends ListElement<Waiting> {

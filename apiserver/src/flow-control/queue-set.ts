@@ -1,8 +1,8 @@
+import { LinkedList } from "@gatehouse/component-base/collections";
 import { queueOfHand, queueToDispatch } from "./choose-queue.js";
 import { expectedMs } from "./expected-time.js";
 import type { FlowRequest } from "./flow-request.js";
 import type { LevelStatistics } from "./level-statistics.js";
-import { LinkedList } from "./linked-list.js";
 import type { Queuing } from "./read-priority-level.js";
 import { RequestQueue } from "./request-queue.js";
 

@@ -1,4 +1,4 @@
-import { LinkedList, type ListElement } from "./linked-list.js";
+import { LinkedList, type ListElement } from "@gatehouse/component-base/collections";
 
 /** A request as a queue sees it. */
 export interface QueuedRequest<R extends ListElement<R>> extends ListElement<R> {

@@ -1,14 +1,16 @@
+import { LinkedList, ListElement } from "../collections/index.js";
+
 /** A call that ends at its deadline at the latest. */
-export interface TimedCall {
+export abstract class TimedCall extends ListElement<TimedCall> {
   /** The deadline, by `performance.now()`. */
-  readonly endsAtMs: number;
+  abstract readonly endsAtMs: number;
   /** Ends the call. */
-  expire(): void;
+  abstract expire(): void;
 }
 
 /** Ends calls at their deadlines, with one timer for all: nearly every call is over long before. */
 export class CallDeadlines {
-  readonly #calls = new Set<TimedCall>();
+  readonly #calls = new LinkedList<TimedCall>();
   #timer: NodeJS.Timeout | undefined;
   #wakesAtMs = Number.POSITIVE_INFINITY;
 

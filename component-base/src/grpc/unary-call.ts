@@ -1,5 +1,5 @@
 import type { Http2Stream, StreamReceiver } from "../http2/index.js";
-import type { CallDeadlines, TimedCall } from "./call-deadlines.js";
+import { type CallDeadlines, TimedCall } from "./call-deadlines.js";
 import { GrpcCallError } from "./call-error.js";
 import { type CallCarrier, type CallReceiver, ClientCall } from "./client-call.js";
 import { grpcCode } from "./grpc-status.js";
@@ -11,7 +11,7 @@ export interface UnaryOutcome<Response> {
 }
 
 /** A call with one request and one answer. */
-export class UnaryCall<Response> implements TimedCall, CallReceiver {
+export class UnaryCall<Response> extends TimedCall implements CallReceiver {
   readonly endsAtMs: number;
   readonly #call: ClientCall;
   readonly #decode: (bytes: Buffer) => Response;
@@ -29,6 +29,7 @@ export class UnaryCall<Response> implements TimedCall, CallReceiver {
       readonly outcome: UnaryOutcome<Response>;
     },
   ) {
+    super();
     this.endsAtMs = parts.endsAtMs;
     this.#decode = parts.decode;
     this.#outcome = parts.outcome;

@@ -1,0 +1,1 @@
+export { LinkedList, ListElement } from "./linked-list.js";
