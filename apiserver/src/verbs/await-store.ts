@@ -2,10 +2,7 @@ import type { Caller } from "../request/caller.js";
 import { inSpan } from "../request/request-trace.js";
 
 /** Waits for the store, and reports the time to the audit log, which shows it for slow requests, and to the trace. */
-export function awaitStore<T>(
-  { audit, trace }: Pick<Caller, "audit" | "trace">,
-  work: () => Promise<T>,
-): Promise<T> {
+export function awaitStore<T>({ audit, trace }: Pick<Caller, "audit" | "trace">, work: () => Promise<T>): Promise<T> {
   if (trace !== undefined) {
     return inSpan(trace, "Storage", () => awaitStore({ audit }, work));
   }
