@@ -140,6 +140,23 @@ test("while clients are left unread, other flows wait for a shorter slice", () =
   assert.ok(runInRound() < before);
 });
 
+test("every request of thousands of flows gets its turn, also of flows that have waited before", () => {
+  const users = Array.from({ length: 3000 }, (_none, index) => `user ${index}`);
+  const flows = flowsOf(...users);
+  const turns = new TestTurns();
+  for (const time of ["first", "second"]) {
+    for (const [index, flow] of flows.entries()) {
+      turns.request(flow, `${time} ${users[index]}`);
+    }
+    for (let round = 0; round < 3000 && !turns.isDone; round++) {
+      turns.round();
+    }
+  }
+  assert.equal(turns.ran.length, 6000);
+  assert.equal(new Set(turns.ran).size, 6000);
+  assert.equal(turns.isDone, true);
+});
+
 test("a request that gives up is not run", () => {
   const [one, other] = flowsOf("one", "other") as [LevelFlow, LevelFlow];
   const turns = new TestTurns();

@@ -46,8 +46,8 @@ const sliceMs = 0.25;
 const crowdedSliceMs = 0.05;
 /** The number of waiting requests from which on a flow is crowded: enough for the rounds in which further ones are read. */
 const crowd = 8;
-/** The flows and levels that are known; those of which nothing waits are forgotten when there are more. */
-const maxRows = 1000;
+/** The flows that are known at least; those of which nothing waits are forgotten when there are more. */
+const knownRows = 1000;
 /** The time in milliseconds for which the requests of one flow count as competing with those of another. */
 const competitionMs = 100;
 
@@ -65,6 +65,8 @@ export class FlowTurns {
   readonly #nextRound: (task: () => void) => void;
   readonly #rows = new Map<LevelFlow, FlowRow>();
   readonly #levelRows = new Map<LevelState, LevelRow>();
+  /** The number of flows at which idle ones are forgotten: twice those that were left, so that it stays cheap. */
+  #maxRows = knownRows;
   /** The levels of which requests wait, in the order of their turns. */
   readonly #levels = new LinkedList<LevelRow>();
   /** Flows with clients that are not read from. */
@@ -140,8 +142,9 @@ export class FlowTurns {
   #rowOf(flow: LevelFlow): FlowRow {
     let row = this.#rows.get(flow);
     if (row === undefined) {
-      if (this.#rows.size >= maxRows) {
+      if (this.#rows.size >= this.#maxRows) {
         this.#forgetIdleRows();
+        this.#maxRows = Math.max(knownRows, 2 * this.#rows.size);
       }
       row = new FlowRow(getOrMake(this.#levelRows, flow.level, () => new LevelRow()));
       this.#rows.set(flow, row);
