@@ -37,12 +37,18 @@ export class CallDeadlines {
     this.#wakesAtMs = Number.POSITIVE_INFINITY;
     const now = performance.now();
     let nextMs = Number.POSITIVE_INFINITY;
+    const due: TimedCall[] = [];
     for (const call of this.#calls) {
       if (call.endsAtMs <= now) {
-        this.#calls.delete(call);
-        call.expire();
+        due.push(call);
       } else {
         nextMs = Math.min(nextMs, call.endsAtMs);
+      }
+    }
+    for (const call of due) {
+      // The end of one may have been that of another.
+      if (this.#calls.delete(call)) {
+        call.expire();
       }
     }
     if (nextMs < this.#wakesAtMs) {
