@@ -46,8 +46,8 @@ const sliceMs = 0.25;
 const crowdedSliceMs = 0.05;
 /** The number of waiting requests from which on a flow is crowded: enough for the rounds in which further ones are read. */
 const crowd = 8;
-/** The flows that are known at least; those of which nothing waits are forgotten when there are more. */
-const knownRows = 1000;
+/** The number of flows up to which those are remembered of which nothing waits. */
+const keptRows = 1000;
 /** The time in milliseconds for which the requests of one flow count as competing with those of another. */
 const competitionMs = 100;
 
@@ -65,8 +65,8 @@ export class FlowTurns {
   readonly #nextRound: (task: () => void) => void;
   readonly #rows = new Map<LevelFlow, FlowRow>();
   readonly #levelRows = new Map<LevelState, LevelRow>();
-  /** The number of flows at which idle ones are forgotten: twice those that were left, so that it stays cheap. */
-  #maxRows = knownRows;
+  /** The number of flows at which idle ones are forgotten: twice as many as were left, so that each is seldom looked at. */
+  #maxRows = keptRows;
   /** The levels of which requests wait, in the order of their turns. */
   readonly #levels = new LinkedList<LevelRow>();
   /** Flows with clients that are not read from. */
@@ -124,8 +124,8 @@ export class FlowTurns {
    * reads from it again, or undefined where nothing was stopped.
    */
   pace(flow: LevelFlow, stopReading: () => (() => void) | undefined): void {
-    const row = this.#rowOf(flow);
-    if (row.waiting.size < crowd) {
+    const row = this.#rows.get(flow);
+    if (row === undefined || row.waiting.size < crowd) {
       return;
     }
     const readAgain = stopReading();
@@ -144,7 +144,7 @@ export class FlowTurns {
     if (row === undefined) {
       if (this.#rows.size >= this.#maxRows) {
         this.#forgetIdleRows();
-        this.#maxRows = Math.max(knownRows, 2 * this.#rows.size);
+        this.#maxRows = Math.max(keptRows, 2 * this.#rows.size);
       }
       row = new FlowRow(getOrMake(this.#levelRows, flow.level, () => new LevelRow()));
       this.#rows.set(flow, row);
