@@ -87,8 +87,9 @@ function open(): ClientHttp2Session {
 }
 
 /**
- * Sends a request, and resolves to code and text when its stream is closed. `leavesEarly`: the
- * client leaves when the request has reached the server.
+ * Sends a request, and resolves to code and text when its answer has ended or its stream is closed: of an answer before
+ * node's client has sent the body, it does not always tell the close. `leavesEarly`: the client leaves when the request has
+ * reached the server.
  */
 function send(
   session: ClientHttp2Session,
@@ -106,7 +107,9 @@ function send(
     stream.on("data", (piece: Buffer) => {
       text += piece.toString();
     });
-    stream.on("close", () => resolve({ status, text }));
+    const settle = (): void => resolve({ status, text });
+    stream.on("end", settle);
+    stream.on("close", settle);
     if (method !== "GET") {
       stream.end(Buffer.alloc(20_000, "x"));
     }

@@ -55,8 +55,11 @@ export async function askAboutStorageVersions(client: ApiClient): Promise<readon
 
   await client.post(definitions, widgets);
   const path = "/apis/example.com/v1/namespaces/default/widgets";
-  await until("widgets are served", async () => (await client.get(path)).status === 200);
-  const widget = await client.post(path, { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" } });
+  // Asked again by each request: another worker may take it, which has not heard of the definition yet.
+  const widget = await until("widgets are served", async () => {
+    const answer = await client.post(path, { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" } });
+    return answer.status === 404 ? undefined : answer;
+  });
   note("a custom object is written", widget.status);
   note("custom resources are not registered", (await client.get(`${versions}/example.com.widgets`)).document);
   await client.delete(`${definitions}/widgets.example.com`);

@@ -5,7 +5,11 @@ import { type Answer, answerOf } from "./api-client.js";
 /** Time limit in milliseconds that only a hang reaches. */
 const hangMs = 60_000;
 
-/** One request over an HTTP/2 connection of its own. Resolves when the stream has closed. */
+/**
+ * One request over an HTTP/2 connection of its own. Resolves when the response has ended, or the stream has closed without
+ * one. It does not wait for the stream to close after a response: where a server answers before node's client has sent
+ * the body, as kube-apiserver does as well, that client leaves the stream open for good.
+ */
 export async function http2Request(
   config: ClientConfig,
   headers: OutgoingHttpHeaders,
@@ -28,9 +32,11 @@ export async function http2Request(
       });
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("error", reject);
-      stream.on("close", () => {
+      const settle = (): void => {
         resolve(answerOf(Number(answered[constants.HTTP2_HEADER_STATUS]), answered, Buffer.concat(chunks)));
-      });
+      };
+      stream.on("end", settle);
+      stream.on("close", settle);
       if (body !== undefined) {
         stream.end(body);
       }
