@@ -1,3 +1,4 @@
+import { TextMemo } from "@gatehouse/component-base/collections";
 import { fieldNameOf, isFieldValue } from "@gatehouse/component-base/http1";
 import type { AnswerFields, AnswerHeaders } from "../request/exchange.js";
 import { areFields } from "./answer-fields.js";
@@ -82,17 +83,8 @@ class Field {
   }
 }
 
-/** Backends choose names, too: only so many are remembered. */
-const maxFields = 500;
-const known = new Map<string, Field>();
+const known = new TextMemo<Field>(50_000);
 
 function fieldOf(name: string): Field {
-  let field = known.get(name);
-  if (field === undefined) {
-    field = new Field(name);
-    if (known.size < maxFields) {
-      known.set(name, field);
-    }
-  }
-  return field;
+  return known.get(name) ?? known.keep(name, new Field(name));
 }

@@ -1,3 +1,4 @@
+import { TextMemo } from "@gatehouse/component-base/collections";
 import { domain, mediaTypes } from "@gatehouse/envelopes/names";
 
 /** The formats of objects, of requests as of answers. */
@@ -130,28 +131,15 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
 /** The number of media types of a header that are considered. */
 const maxClauses = 64;
 
-/** Accept headers that are remembered with their media types, and the characters of one: clients send the same few. */
-const maxRemembered = 64;
-const maxRememberedLength = 512;
-const remembered = new Map<string, readonly AcceptClause[]>();
+/** Media types by Accept header: clients send the same few. */
+const knownClauses = new TextMemo<readonly AcceptClause[]>(10_000);
 
 /**
  * Returns the media types of an Accept header, best quality first; of equal ones, those without a wildcard first.
  * Quality 0 is the last choice but one, as in v1.29.
  */
 export function acceptClauses(header: string): readonly AcceptClause[] {
-  const known = remembered.get(header);
-  if (known !== undefined) {
-    return known;
-  }
-  const clauses = parseAccept(header);
-  if (header.length <= maxRememberedLength) {
-    if (remembered.size >= maxRemembered) {
-      remembered.clear();
-    }
-    remembered.set(header, clauses);
-  }
-  return clauses;
+  return knownClauses.get(header) ?? knownClauses.keep(header, parseAccept(header));
 }
 
 function parseAccept(header: string): readonly AcceptClause[] {

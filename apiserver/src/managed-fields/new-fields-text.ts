@@ -1,3 +1,4 @@
+import { TextMemo } from "@gatehouse/component-base/collections";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { isPlainItem, isPlainlyOfType } from "./check-value.js";
@@ -245,21 +246,9 @@ function member(name: string, node: string): string {
   return `${memberText(name)}{${node}}`;
 }
 
-// Most names are those of the members of a few kinds.
-const maxKnown = 4096;
-const maxLength = 256;
-const known = new Map<string, string>();
+/** Texts by name: most names are those of the members of a few kinds. */
+const known = new TextMemo<string>(400_000);
 
 function memberText(name: string): string {
-  let text = known.get(name);
-  if (text === undefined) {
-    text = `${encodeJson(memberElement(name))}:`;
-    if (known.size >= maxKnown) {
-      known.clear();
-    }
-    if (name.length <= maxLength) {
-      known.set(name, text);
-    }
-  }
-  return text;
+  return known.get(name) ?? known.keep(name, `${encodeJson(memberElement(name))}:`);
 }

@@ -1,3 +1,4 @@
+import { TextMemo } from "@gatehouse/component-base/collections";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { goQuote, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
@@ -39,9 +40,8 @@ function scalarText(value: JsonValue): string {
   return typeof value === "string" && plainText.test(value) ? `"${value}"` : encodeJson(value);
 }
 
-// Most keys that are read name the same few containers, ports and volumes.
-const maxKnown = 4096;
-const known = new Map<string, PathElement>();
+/** Elements by text: most keys that are read name the same few containers, ports and volumes. */
+const known = new TextMemo<PathElement>(400_000);
 
 /**
  * Returns the element that a text in fieldsV1 stands for, in its canonical form; undefined for an unknown sort, which a
@@ -56,13 +56,7 @@ export function parsePathElement(text: string): PathElement | undefined {
     return before;
   }
   const element = parseAnew(text);
-  if (element !== undefined && text.length < 512) {
-    if (known.size >= maxKnown) {
-      known.clear();
-    }
-    known.set(text, element);
-  }
-  return element;
+  return element === undefined ? undefined : known.keep(text, element);
 }
 
 function parseAnew(text: string): PathElement | undefined {

@@ -1,3 +1,5 @@
+import { TextMemo } from "@gatehouse/component-base/collections";
+
 /** Headers as they were sent: names and values in turn. */
 export type HeaderFields = readonly string[];
 
@@ -32,22 +34,16 @@ interface NameTraits {
 }
 
 /** Traits by name as it was sent: the same few names come again and again. */
-const knownTraits = new Map<string, NameTraits>();
-/** Peers choose names, too: only so many are remembered, and none that is longer than this. */
-const maxKnownTraits = 1000;
-const maxKnownLength = 100;
+const knownTraits = new TextMemo<NameTraits>(100_000);
 
 function traitsOf(name: string): NameTraits {
-  let traits = knownTraits.get(name);
-  if (traits === undefined) {
-    const lower = name.toLowerCase();
-    const isOfConnection = hopByHop.has(lower) || lower.startsWith(":");
-    traits = { lower, isOfConnection, singularBit: singular.includes(lower) ? 1 << singular.indexOf(lower) : 0 };
-    if (knownTraits.size < maxKnownTraits && name.length <= maxKnownLength) {
-      knownTraits.set(name, traits);
-    }
-  }
-  return traits;
+  return knownTraits.get(name) ?? knownTraits.keep(name, readTraits(name));
+}
+
+function readTraits(name: string): NameTraits {
+  const lower = name.toLowerCase();
+  const isOfConnection = hopByHop.has(lower) || lower.startsWith(":");
+  return { lower, isOfConnection, singularBit: singular.includes(lower) ? 1 << singular.indexOf(lower) : 0 };
 }
 
 /** Returns the values of a header by its lower-case name, in their order. */

@@ -1,3 +1,5 @@
+import { TextMemo } from "../collections/index.js";
+
 /** The traits of the name of a field. */
 export interface FieldName {
   readonly lower: string;
@@ -5,22 +7,15 @@ export interface FieldName {
   readonly isToken: boolean;
 }
 
-/** Peers choose names: only so many are remembered, and none that is longer than this. */
-const maxKnown = 1000;
-const maxKnownLength = 100;
-
-const known = new Map<string, FieldName>();
+const known = new TextMemo<FieldName>(100_000);
 
 /** Returns the traits of a name as it was sent: the same few names come again and again. */
 export function fieldNameOf(name: string): FieldName {
-  let traits = known.get(name);
-  if (traits === undefined) {
-    traits = { lower: name.toLowerCase(), isToken: /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) };
-    if (known.size < maxKnown && name.length <= maxKnownLength) {
-      known.set(name, traits);
-    }
-  }
-  return traits;
+  return known.get(name) ?? known.keep(name, traitsOf(name));
+}
+
+function traitsOf(name: string): FieldName {
+  return { lower: name.toLowerCase(), isToken: /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) };
 }
 
 /** Returns the text of a line from an index on, without the blanks around it (RFC 9110, section 5.5). */
