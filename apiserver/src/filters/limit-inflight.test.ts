@@ -26,6 +26,7 @@ function open(maxReadOnly: number, maxMutating: number) {
       info: resolveRequestInfo(method, path, new URLSearchParams()),
       user: { username: "a", groups },
       setHeader() {},
+      fields: [],
       header() {},
     } as unknown as RequestContext;
     return filter(context, next);

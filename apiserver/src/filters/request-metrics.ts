@@ -15,7 +15,7 @@ import { dryRunOf, fieldValidationOf, isWatchByPath, type ObjectLabel, scopeOf, 
 type RequestLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope" | "component";
 type DryRunLabel = RequestLabel | "dry_run";
 
-/** The series for one kind of request: found by one map look-up, then only additions. */
+/** The series for one kind of request: found by a comparison of few short texts, then only additions. */
 interface RequestSeries {
   readonly duration: Histogram;
   /** Duration for the objectives; undefined for requests that last as long as the client likes. */
@@ -67,7 +67,8 @@ export class RequestMetrics implements VerbMetrics {
   readonly #watchEvents: Labelled<"group" | "version" | "kind", Counter>;
   readonly #watchSizes: Labelled<"group" | "version" | "kind", Histogram>;
   readonly #storageObjects: Labelled<"resource", Gauge>;
-  readonly #series = new Map<string, RequestSeries>();
+  /** Series by the name of the resource, or the path of a health check: of each there are few. */
+  readonly #series = new Map<string, RequestSeries[]>();
   readonly #watchSeries = new WeakMap<ServedResource, { events: Counter; sizes: Histogram }>();
 
   constructor(registry: MetricsRegistry) {
@@ -254,13 +255,23 @@ export class RequestMetrics implements VerbMetrics {
     const verb = verbOf(context);
     const scope = scopeOf(context);
     const dryRun = context.query.size > 0 ? dryRunOf(context) : "";
-    const what = isKnownResource ? `${info.group}/${info.version}/${info.resource}/${info.subresource}` : healthPath;
-    const key = `${verb} ${what} ${scope} ${dryRun}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = this.#makeSeries(context, verb, scope, dryRun);
-      this.#series.set(key, series);
+    const name = isKnownResource ? info.resource : healthPath;
+    const known = this.#series.get(name) ?? [];
+    for (const series of known) {
+      const { labels } = series;
+      if (
+        labels.verb === verb &&
+        labels.scope === scope &&
+        labels.dry_run === dryRun &&
+        (!isKnownResource ||
+          (labels.subresource === info.subresource && labels.group === info.group && labels.version === info.version))
+      ) {
+        return series;
+      }
     }
+    const series = this.#makeSeries(context, verb, scope, dryRun);
+    known.push(series);
+    this.#series.set(name, known);
     return series;
   }
 

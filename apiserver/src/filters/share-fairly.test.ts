@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { bootstrapPriorityLevel, compileFlowSchema, FlowControl, readPriorityLevel } from "../flow-control/index.js";
 import { bootstrapFlowSchema, everybody, everyPath, everyResource } from "../flow-control/mandatory-objects.js";
+import { type AnswerFields, fieldOf } from "../request/answer-fields.js";
 import type { Exchange } from "../request/exchange.js";
 import { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo } from "../request/request-info.js";
@@ -13,16 +14,16 @@ class KeptExchange {
   readonly method = "GET";
   readonly headers = {};
   status = 0;
-  answer: Record<string, unknown> = {};
+  answer: AnswerFields = [];
   body = "";
   isClosed = false;
   isComplete = false;
   readonly connection = { hold: () => () => {} };
   readonly #listeners: (() => void)[] = [];
 
-  send(status: number, headers: Record<string, unknown>, body: Buffer): void {
+  send(status: number, fields: AnswerFields, body: Buffer): void {
     this.status = status;
-    this.answer = headers;
+    this.answer = fields;
     this.body = body.toString();
     this.isComplete = true;
   }
@@ -95,10 +96,10 @@ test("a request for which there is a seat is handled at once, and its answer nam
   });
   assert.equal(outcome, undefined);
   assert.equal(handled, 1);
-  assert.deepEqual(context.headers, {
-    "X-Kubernetes-Pf-Flowschema-Uid": "schema-uid",
-    "X-Kubernetes-Pf-Prioritylevel-Uid": "level-uid",
-  });
+  assert.deepEqual(context.fields, [
+    ...["X-Kubernetes-Pf-Flowschema-Uid", "schema-uid"],
+    ...["X-Kubernetes-Pf-Prioritylevel-Uid", "level-uid"],
+  ]);
 });
 
 test("a request without a seat is answered 429, with the text of v1.29 and the time to wait", async () => {
@@ -108,8 +109,8 @@ test("a request without a seat is answered 429, with the text of v1.29 and the t
   await flow.filter(context, () => assert.fail("it has no seat"));
   assert.equal(exchange.status, 429);
   assert.equal(exchange.body, "Too many requests, please try again later.\n");
-  assert.equal(exchange.answer["Retry-After"], "1");
-  assert.equal(exchange.answer["X-Kubernetes-Pf-Prioritylevel-Uid"], "level-uid");
+  assert.equal(fieldOf(exchange.answer, "Retry-After"), "1");
+  assert.equal(fieldOf(exchange.answer, "X-Kubernetes-Pf-Prioritylevel-Uid"), "level-uid");
   assert.deepEqual(flow.turnedAway, [context]);
   flow.ends[0]?.();
   await first;

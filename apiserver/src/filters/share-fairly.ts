@@ -80,7 +80,7 @@ class FairExecution {
     const request = new FlowRequest(this.#flow, this.#context, work, nowMs);
     this.#request = request;
     statistics.estimated(request.maxSeats);
-    this.#setHeaders();
+    this.#context.addFields(this.#flow.answerFields);
     const admission = level.queues.start(request, nowMs);
     if (admission === "execute") {
       return this.#execute(request, next, nowMs);
@@ -175,12 +175,6 @@ class FairExecution {
     retryAfter.rejected(Math.floor(Date.now() / 1000));
     this.#parts.terminations.turnedAway(this.#context);
     sayTooManyRequests(this.#context, retryAfter.seconds);
-  }
-
-  /** Names level and schema by UID: their names may be nobody's business. */
-  #setHeaders(): void {
-    this.#context.setHeader("X-Kubernetes-Pf-Flowschema-Uid", this.#flow.schema.uid);
-    this.#context.setHeader("X-Kubernetes-Pf-Prioritylevel-Uid", this.#flow.level.config.uid);
   }
 
   #count(phase: "executing" | "waiting", by: 1 | -1, nowMs: number): void {

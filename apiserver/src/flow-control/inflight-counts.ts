@@ -134,6 +134,7 @@ export class InflightCounts {
   #collect(): void {
     this.#advance(this.#now());
     for (const count of this.#all) {
+      count.ratio.observe();
       count.show();
     }
   }

@@ -1,3 +1,4 @@
+import type { AnswerFields } from "../request/answer-fields.js";
 import type { Flow } from "./flow.js";
 import type { LevelStatistics } from "./level-statistics.js";
 import type { QueueSet } from "./queue-set.js";
@@ -24,4 +25,6 @@ export interface LevelState {
 /** A flow, and the level that its requests belong to. */
 export interface LevelFlow extends Flow {
   readonly level: LevelState;
+  /** Headers of the answers to its requests: level and schema by UID, since their names may be nobody's business. */
+  readonly answerFields: AnswerFields;
 }

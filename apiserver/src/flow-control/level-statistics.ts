@@ -50,6 +50,15 @@ export class LevelStatistics {
     this.demand.advance(elapsedMs);
   }
 
+  /** Observes the ratios up to the time that was counted last. */
+  observeRatios(): void {
+    const { waitingRequests, executingRequests, seatsInUse, demand } = this.ratios;
+    waitingRequests.observe();
+    executingRequests.observe();
+    seatsInUse.observe();
+    demand.observe();
+  }
+
   /** Takes the numbers that hold from now on. */
   now(waiting: number, executing: number, seatsInUse: number, waitingSeats: number): void {
     this.ratios.waitingRequests.numerator = waiting;

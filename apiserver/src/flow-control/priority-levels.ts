@@ -112,11 +112,12 @@ export class PriorityLevels {
     return flows.get(distinguisher) ?? this.#makeFlow(state, distinguisher);
   }
 
-  /** Brings everything that is measured over time up to now. */
+  /** Brings everything that is measured over time up to now, in the metrics as well. */
   advance(): void {
     const nowMs = this.#options.now();
-    for (const { queues } of this.#levels.values()) {
+    for (const { queues, statistics } of this.#levels.values()) {
       queues.advance(nowMs);
+      statistics.observeRatios();
     }
   }
 
@@ -143,6 +144,10 @@ export class PriorityLevels {
           ? []
           : dealHand(queuing.queues > 1 ? hashFlow(schema.name, distinguisher) : 0n, queuing.queues, queuing.handSize),
       statistics: this.#options.metrics.flow(level.config.name, schema.name),
+      answerFields: [
+        ...["X-Kubernetes-Pf-Flowschema-Uid", schema.uid],
+        ...["X-Kubernetes-Pf-Prioritylevel-Uid", level.config.uid],
+      ],
     };
     flows.set(distinguisher, flow);
     return flow;

@@ -1,5 +1,6 @@
 import { constants, createGzip, type Gzip, gzip } from "node:zlib";
-import type { AnswerHeaders, Exchange } from "../request/exchange.js";
+import { type AnswerHeaders, fieldOf, setField, setFields } from "../request/answer-fields.js";
+import type { Exchange } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { StreamLatency } from "./answer-latency.js";
 import { warningHeaders } from "./warning.js";
@@ -36,7 +37,7 @@ export function sendAnswer(context: RequestContext, code: number, headers: Answe
   if (exchange.status !== 0 || exchange.isClosed) {
     return;
   }
-  const all = withCommonHeaders(context, headers);
+  const fields = answerFields(context, headers);
   if (body !== undefined && body.length > compressionThresholdBytes && mayCompress(context, headers)) {
     const latency = new StreamLatency(context);
     gzip(body, { level: gzipLevel }, (error, compressed) => {
@@ -48,22 +49,22 @@ export function sendAnswer(context: RequestContext, code: number, headers: Answe
         context.breakOff();
         return;
       }
-      sendWhole(context, code, markCompressed(all), compressed);
+      sendWhole(context, code, markCompressed(fields), compressed);
     });
     return;
   }
-  sendWhole(context, code, all, body);
+  sendWhole(context, code, fields, body);
 }
 
-function sendWhole(context: RequestContext, code: number, headers: AnswerHeaders, body: Buffer | undefined): void {
+function sendWhole(context: RequestContext, code: number, fields: string[], body: Buffer | undefined): void {
   const { exchange } = context;
   if (body === undefined) {
-    exchange.send(code, headers);
+    exchange.send(code, fields);
     return;
   }
-  headers["Content-Length"] = body.length;
+  setField(fields, "Content-Length", String(body.length));
   if (context.method === "HEAD") {
-    exchange.send(code, headers);
+    exchange.send(code, fields);
     return;
   }
   if (body.length > largeAnswerBytes) {
@@ -74,7 +75,7 @@ function sendWhole(context: RequestContext, code: number, headers: AnswerHeaders
       release();
     });
   }
-  exchange.send(code, headers, body);
+  exchange.send(code, fields, body);
 }
 
 /**
@@ -122,19 +123,19 @@ async function stream(
   if (exchange.isClosed) {
     return;
   }
-  const all = withCommonHeaders(context, headers);
+  const fields = answerFields(context, headers);
   const isLarge = byteLength === undefined || byteLength > compressionThresholdBytes;
   const compress = isLarge && mayCompress(context, headers);
   if (compress) {
-    markCompressed(all);
+    markCompressed(fields);
   } else if (byteLength !== undefined) {
-    all["Content-Length"] = byteLength;
+    setField(fields, "Content-Length", String(byteLength));
   }
   if (context.method === "HEAD") {
-    exchange.send(code, all);
+    exchange.send(code, fields);
     return;
   }
-  exchange.begin(code, all);
+  exchange.begin(code, fields);
   const compressor = compress ? compressInto(exchange) : undefined;
   const latency = new StreamLatency(context);
   let left = compress || byteLength === undefined ? Number.POSITIVE_INFINITY : byteLength;
@@ -161,7 +162,7 @@ export async function openAnswer(context: RequestContext, code: number, headers:
   const { exchange } = context;
   await exchange.mayBegin(code);
   if (!exchange.isClosed) {
-    exchange.begin(code, withCommonHeaders(context, headers));
+    exchange.begin(code, answerFields(context, headers));
     exchange.flush();
   }
 }
@@ -197,29 +198,24 @@ function compressInto(exchange: Exchange): Gzip {
   return compressor;
 }
 
-function withCommonHeaders(context: RequestContext, headers: AnswerHeaders): AnswerHeaders {
-  const all: AnswerHeaders = {
-    "Audit-Id": context.auditID,
-    "Cache-Control": "no-cache, private",
-  };
+/** Returns the headers that every answer carries, and others in addition or in their place. */
+export function answerFields(context: RequestContext, headers: AnswerHeaders = {}): string[] {
+  const fields = ["Audit-Id", context.auditID, "Cache-Control", "no-cache, private"];
   if (context.warnings !== undefined) {
-    all["Warning"] = warningHeaders([...context.warnings]);
+    setFields(fields, { Warning: warningHeaders([...context.warnings]) });
   }
-  if (context.headers !== undefined) {
-    Object.assign(all, context.headers);
+  for (let at = 0; at < context.fields.length; at += 2) {
+    setField(fields, context.fields[at] as string, context.fields[at + 1] as string);
   }
-  return Object.assign(all, headers);
+  setFields(fields, headers);
+  return fields;
 }
 
-/** Returns the headers that every answer carries, for one that is not sent by the functions above. */
-export function answerHeaders(context: RequestContext): AnswerHeaders {
-  return withCommonHeaders(context, {});
-}
-
-function markCompressed(headers: AnswerHeaders): AnswerHeaders {
-  headers["Content-Encoding"] = "gzip";
-  headers["Vary"] = headers["Vary"] === undefined ? "Accept-Encoding" : `${headers["Vary"]}, Accept-Encoding`;
-  return headers;
+function markCompressed(fields: string[]): string[] {
+  const vary = fieldOf(fields, "Vary");
+  setField(fields, "Content-Encoding", "gzip");
+  setField(fields, "Vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
+  return fields;
 }
 
 function mayCompress(context: RequestContext, headers: AnswerHeaders): boolean {

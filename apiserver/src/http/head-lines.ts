@@ -1,7 +1,6 @@
 import { TextMemo } from "@gatehouse/component-base/collections";
 import { fieldNameOf, isFieldValue } from "@gatehouse/component-base/http1";
-import type { AnswerFields, AnswerHeaders } from "../request/exchange.js";
-import { areFields } from "./answer-fields.js";
+import type { AnswerFields } from "../request/answer-fields.js";
 
 /**
  * The lines of the fields of an answer over HTTP/1.1, without those that the server alone decides about: Connection,
@@ -14,25 +13,9 @@ export class HeadLines {
   hasDate = false;
 
   /** Throws TypeError for characters that would be read as something else. */
-  constructor(headers: AnswerHeaders | AnswerFields) {
-    if (areFields(headers)) {
-      for (let at = 0; at < headers.length; at += 2) {
-        this.#add(fieldOf(headers[at] as string), headers[at + 1] as string);
-      }
-    } else {
-      for (const name in headers) {
-        this.#addAll(fieldOf(name), headers[name] as AnswerHeaders[string]);
-      }
-    }
-  }
-
-  #addAll(field: Field, value: AnswerHeaders[string]): void {
-    if (typeof value !== "object") {
-      this.#add(field, String(value));
-      return;
-    }
-    for (const each of value) {
-      this.#add(field, each);
+  constructor(fields: AnswerFields) {
+    for (let at = 0; at < fields.length; at += 2) {
+      this.#add(fieldOf(fields[at] as string), fields[at + 1] as string);
     }
   }
 

@@ -43,7 +43,7 @@ describe("pieces that many answers of HTTP/1.1 share", () => {
   it("arrive in order between pieces of one answer alone, and the answer ends", async () => {
     const shared = new SharedPiece(Buffer.from("shared"));
     await using server = await serve((exchange) => {
-      exchange.begin(200, {});
+      exchange.begin(200, []);
       exchange.writeShared(shared);
       exchange.write(Buffer.from(" own "));
       exchange.writeShared(shared);
@@ -62,7 +62,7 @@ describe("pieces that many answers of HTTP/1.1 share", () => {
     const pieces = Array.from({ length: 400 }, (_, i) => new SharedPiece(Buffer.alloc(32 * 1024, String(i % 10))));
     let waits = 0;
     await using server = await serve((exchange) => {
-      exchange.begin(200, {});
+      exchange.begin(200, []);
       exchange.flush();
       const write = (from: number): void => {
         for (let i = from; i < pieces.length; i++) {
@@ -83,7 +83,7 @@ describe("pieces that many answers of HTTP/1.1 share", () => {
 
   it("go without a frame to a client of HTTP/1.0, which knows no chunks", async () => {
     await using server = await serve((exchange) => {
-      exchange.begin(200, {});
+      exchange.begin(200, []);
       exchange.writeShared(new SharedPiece(Buffer.from("shared")));
       exchange.end();
     });

@@ -8,7 +8,8 @@ import {
   type RequestReceiver,
 } from "@gatehouse/component-base/http1";
 import { inNextRound } from "@gatehouse/component-base/time";
-import { type AnswerFields, type AnswerHeaders, Exchange } from "../request/exchange.js";
+import type { AnswerFields } from "../request/answer-fields.js";
+import { Exchange } from "../request/exchange.js";
 import type { SharedPiece } from "../request/shared-piece.js";
 import { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
@@ -186,14 +187,14 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
     this.#close();
   }
 
-  protected writeWhole(status: number, headers: AnswerHeaders | AnswerFields, body: Buffer | undefined): void {
-    const head = this.#headOf(status, headers, body?.length ?? 0);
+  protected writeWhole(status: number, fields: AnswerFields, body: Buffer | undefined): void {
+    const head = this.#headOf(status, fields, body?.length ?? 0);
     this.#write(head, this.#isBodiless ? undefined : body);
     this.#answered();
   }
 
-  protected writeHead(status: number, headers: AnswerHeaders | AnswerFields): void {
-    this.#headText = this.#headOf(status, headers, undefined);
+  protected writeHead(status: number, fields: AnswerFields): void {
+    this.#headText = this.#headOf(status, fields, undefined);
   }
 
   protected writePiece(piece: Buffer, taken: (() => void) | undefined): boolean {
@@ -255,8 +256,8 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
   }
 
   /** Returns the head of an answer; `length`: that of its body in bytes, if all of it is known. */
-  #headOf(status: number, headers: AnswerHeaders | AnswerFields, length: number | undefined): string {
-    const lines = new HeadLines(headers);
+  #headOf(status: number, fields: AnswerFields, length: number | undefined): string {
+    const lines = new HeadLines(fields);
     let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${lines.text}`;
     if (!lines.hasDate) {
       text += `Date: ${httpDate()}\r\n`;

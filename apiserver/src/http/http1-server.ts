@@ -19,7 +19,7 @@ export function serveHttp1(socket: Socket, handler: Handler, idleTimeoutMs: numb
     accept(head, connection) {
       const exchange = new Http1Exchange(head, connection);
       if (head.target === "*" && head.method === "OPTIONS") {
-        exchange.send(200, {});
+        exchange.send(200, []);
         return exchange;
       }
       const context = new RequestContext(exchange);

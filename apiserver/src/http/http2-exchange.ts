@@ -3,12 +3,12 @@ import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { errorCode, fieldValue, type Http2Stream, type StreamReceiver } from "@gatehouse/component-base/http2";
 import { inNextRound } from "@gatehouse/component-base/time";
-import { type AnswerFields, type AnswerHeaders, Exchange } from "../request/exchange.js";
+import type { AnswerFields } from "../request/answer-fields.js";
+import { Exchange } from "../request/exchange.js";
 import type { Connection } from "../scheduling/connection.js";
-import { areFields } from "./answer-fields.js";
 import { asUtf8 } from "./as-utf8.js";
 import { httpDate } from "./http-date.js";
-import { pushFields, pushHeaders } from "./http2-fields.js";
+import { pushFields } from "./http2-fields.js";
 import { escapedTarget, headersOf } from "./request-fields.js";
 
 /** The parts of a connection that its exchanges use. */
@@ -158,16 +158,16 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     });
   }
 
-  protected writeWhole(status: number, headers: AnswerHeaders | AnswerFields, body: Buffer | undefined): void {
+  protected writeWhole(status: number, sent: AnswerFields, body: Buffer | undefined): void {
     const isEmpty = body === undefined || body.length === 0;
-    this.#stream.respond(headOf(status, headers), isEmpty);
+    this.#stream.respond(headOf(status, sent), isEmpty);
     if (!isEmpty) {
       this.#stream.end(body);
     }
   }
 
-  protected writeHead(status: number, headers: AnswerHeaders | AnswerFields): void {
-    this.#stream.respond(headOf(status, headers), false);
+  protected writeHead(status: number, sent: AnswerFields): void {
+    this.#stream.respond(headOf(status, sent), false);
   }
 
   protected writePiece(piece: Buffer, taken: (() => void) | undefined): boolean {
@@ -195,10 +195,9 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
   }
 }
 
-function headOf(status: number, headers: AnswerHeaders | AnswerFields): string[] {
+function headOf(status: number, sent: AnswerFields): string[] {
   const fields = [":status", String(status)];
-  const hasDate = areFields(headers) ? pushFields(fields, headers) : pushHeaders(fields, headers);
-  if (!hasDate) {
+  if (!pushFields(fields, sent)) {
     fields.push("date", httpDate());
   }
   return fields;

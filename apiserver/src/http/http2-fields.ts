@@ -1,29 +1,11 @@
 import { fieldNameOf, isFieldValue } from "@gatehouse/component-base/http1";
 import { isConnectionField } from "@gatehouse/component-base/http2";
-import type { AnswerFields, AnswerHeaders } from "../request/exchange.js";
+import type { AnswerFields } from "../request/answer-fields.js";
 
 /**
- * Adds the headers of an answer to fields: names in lower case and values in turn. Returns true if there is a date among
- * them. Throws TypeError for one that HTTP/2 does not carry.
+ * Adds headers of an answer to the fields of its head: names in lower case and values in turn. Returns true if there is a
+ * date among them. Throws TypeError for one that HTTP/2 does not carry.
  */
-export function pushHeaders(fields: string[], headers: AnswerHeaders): boolean {
-  let hasDate = false;
-  for (const header in headers) {
-    const name = checkedName(header);
-    const value = headers[header];
-    if (typeof value === "object") {
-      for (const each of value) {
-        fields.push(name, checkedValue(name, String(each)));
-      }
-    } else if (value !== undefined) {
-      fields.push(name, typeof value === "number" ? String(value) : checkedValue(name, value));
-    }
-    hasDate ||= name === "date";
-  }
-  return hasDate;
-}
-
-/** Adds headers of an answer that are names and values in turn, as `pushHeaders` does. */
 export function pushFields(fields: string[], sent: AnswerFields): boolean {
   let hasDate = false;
   for (let at = 0; at < sent.length; at += 2) {

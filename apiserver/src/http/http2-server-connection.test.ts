@@ -134,7 +134,7 @@ describe("A connection of HTTP/2", () => {
     const requests = 100;
     const listener = await start(({ exchange }) => {
       started++;
-      exchange.send(200, { "X-Large": large });
+      exchange.send(200, ["X-Large", large]);
     }, requests);
     const socket = connectTls({ port: listener.port, rejectUnauthorized: false, ALPNProtocols: ["h2"] });
     await once(socket, "secureConnect");
@@ -251,7 +251,7 @@ describe("A connection of HTTP/2", () => {
     const session = await connectTo((context) => {
       const { exchange } = context;
       if (exchange.target === "/bad") {
-        exchange.send(200, { "X-Bad": "a\r\nSet-Cookie: b" });
+        exchange.send(200, ["X-Bad", "a\r\nSet-Cookie: b"]);
         return;
       }
       sendText(context, 200, "ok");

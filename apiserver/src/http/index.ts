@@ -1,4 +1,4 @@
-export { answerHeaders, sendAnswer, sendPieces } from "./answer.js";
+export { answerFields, sendAnswer, sendPieces } from "./answer.js";
 export { readBody } from "./body.js";
 export type { ConnectionSource } from "./connection-source.js";
 export { indentJson } from "./indent-json.js";

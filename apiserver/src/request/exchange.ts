@@ -2,13 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Duplex, Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import type { Connection } from "../scheduling/connection.js";
+import type { AnswerFields } from "./answer-fields.js";
 import type { SharedPiece } from "./shared-piece.js";
-
-/** Headers of an answer by name, in any case; a list is sent as that many headers. */
-export type AnswerHeaders = Record<string, string | number | readonly string[]>;
-
-/** Headers of an answer as names and values in turn: what comes so from elsewhere goes on without being put together anew. */
-export type AnswerFields = readonly string[];
 
 /** An observer of how an answer proceeds. */
 export interface ExchangeObserver {
@@ -92,12 +87,12 @@ export abstract class Exchange {
   }
 
   /** Answers at once, with a body that is complete or with none. */
-  send(status: number, headers: AnswerHeaders | AnswerFields, body?: Buffer): void {
+  send(status: number, fields: AnswerFields, body?: Buffer): void {
     this.#status = status;
     this.#isComplete = true;
     this.#sentBytes = body?.length ?? 0;
     this.#observer?.begun(status);
-    this.#endWhen(this.mayEnd(), () => this.writeWhole(status, headers, body));
+    this.#endWhen(this.mayEnd(), () => this.writeWhole(status, fields, body));
   }
 
   /** Registers the observer of the answer from here on. There is at most one. */
@@ -135,10 +130,10 @@ export abstract class Exchange {
    * Begins an answer whose body follows in pieces. The head may wait for the first of them. `mayHaveTrailers`: `end` may be
    * given headers that follow the body.
    */
-  begin(status: number, headers: AnswerHeaders | AnswerFields, mayHaveTrailers = false): void {
+  begin(status: number, fields: AnswerFields, mayHaveTrailers = false): void {
     this.#status = status;
     this.#observer?.begun(status);
-    this.writeHead(status, headers, mayHaveTrailers);
+    this.writeHead(status, fields, mayHaveTrailers);
   }
 
   /** Sends the head without waiting for a piece. */
@@ -234,8 +229,8 @@ export abstract class Exchange {
     }
   }
 
-  protected abstract writeWhole(status: number, headers: AnswerHeaders | AnswerFields, body: Buffer | undefined): void;
-  protected abstract writeHead(status: number, headers: AnswerHeaders | AnswerFields, mayHaveTrailers: boolean): void;
+  protected abstract writeWhole(status: number, fields: AnswerFields, body: Buffer | undefined): void;
+  protected abstract writeHead(status: number, fields: AnswerFields, mayHaveTrailers: boolean): void;
   protected abstract writePiece(piece: Buffer, taken: (() => void) | undefined): boolean;
   protected writeSharedPiece(piece: SharedPiece): boolean {
     return this.writePiece(piece.bytes, undefined);

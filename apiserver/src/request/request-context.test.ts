@@ -53,7 +53,7 @@ test("who has the answer is not told that it went away, and who takes back the w
   const closed = new Promise<void>((resolve) => {
     exchange.whenClosed(resolve);
   });
-  exchange.send(200, {});
+  exchange.send(200, []);
   await closed;
   assert.equal(told, 0);
   const forget = new RequestContext(exchange).whenAborted(() => told++);

@@ -1,11 +1,14 @@
 import { ClientGoneError } from "../errors/errors.js";
 import { scheduler } from "../scheduling/scheduler.js";
 import { agentName } from "./agent-name.js";
+import { type AnswerFields, setField } from "./answer-fields.js";
 import type { RequestAuditTrail } from "./audit-trail.js";
-import type { AnswerHeaders, Exchange } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
 import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import type { RequestTrace } from "./request-trace.js";
 import type { UserInfo } from "./user-info.js";
+
+const noFields: AnswerFields = [];
 
 /**
  * The state that travels down the filter list with one request. The filters fill it in from top to bottom; a filter needs
@@ -46,10 +49,9 @@ export class RequestContext {
   workBytes = 0;
   /** Items for the Warning header, sent with the response. */
   warnings: Set<string> | undefined;
-  /** Headers of the answer besides the common ones. */
-  headers: AnswerHeaders | undefined;
   /** Called by a watch when it has begun: its initial events are sent, and it costs little from then on. */
   onWatchBegun: (() => void) | undefined;
+  #fields: AnswerFields = noFields;
   #mutatingWebhookMs = 0;
   #validatingWebhookMs = 0;
   #controller: AbortController | undefined;
@@ -91,10 +93,21 @@ export class RequestContext {
     return agentName(this.header("user-agent") ?? "");
   }
 
+  /** Headers of the answer besides the common ones. */
+  get fields(): AnswerFields {
+    return this.#fields;
+  }
+
   /** Sets a header of the answer, whatever that will be. */
   setHeader(name: string, value: string): void {
-    this.headers ??= {};
-    this.headers[name] = value;
+    const fields = [...this.#fields];
+    setField(fields, name, value);
+    this.#fields = fields;
+  }
+
+  /** Adds headers of the answer that are not set yet. They may be those of many requests. */
+  addFields(fields: AnswerFields): void {
+    this.#fields = this.#fields.length === 0 ? fields : [...this.#fields, ...fields];
   }
 
   /** Tells the client something that is not an error. */

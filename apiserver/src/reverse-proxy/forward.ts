@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { andThen, endWith, type MaybePromise } from "@gatehouse/envelopes/scheduling";
-import { answerHeaders } from "../http/answer.js";
+import { answerFields } from "../http/answer.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Backend, BackendAnswer, BackendRequest } from "./backend.js";
 import { forwardedFields, forwardedTrailers } from "./forwarded-request.js";
@@ -50,7 +50,7 @@ function passBack(context: RequestContext, forwarding: Forwarding, sent: Backend
   const { rejectRedirects = false, isLongRunning } = forwarding;
   const answer = rejectRedirects && isRedirect(sent) ? rejected(sent) : (forwarding.answer?.(sent) ?? sent);
   const mayBegin = isLongRunning ? exchange.mayBegin(answer.status) : undefined;
-  return andThen(mayBegin, () => relayAnswer(exchange, answer, answerHeaders(context)));
+  return andThen(mayBegin, () => relayAnswer(exchange, answer, answerFields(context)));
 }
 
 function backendRequest(context: RequestContext, forwarding: Forwarding): BackendRequest {

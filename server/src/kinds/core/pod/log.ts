@@ -1,4 +1,4 @@
-import { answerHeaders, plainOffer, sendAnswer } from "@gatehouse/apiserver/http";
+import { answerFields, plainOffer, sendAnswer } from "@gatehouse/apiserver/http";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import {
   authorityOf,
@@ -57,7 +57,7 @@ function relayLog(context: RequestContext, answer: BackendAnswer): MaybePromise<
     return relayMessages(context.exchange, answer.content);
   }
   const log = { ...answer, status: 200, fields: ["Content-Type", "text/plain"] };
-  return relayAnswer(context.exchange, log, answerHeaders(context));
+  return relayAnswer(context.exchange, log, answerFields(context));
 }
 
 async function askKubelet(
