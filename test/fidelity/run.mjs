@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs public test suites with the pair of `gatehouse envtest install`, and with kube-apiserver and etcd themselves, and
-// writes docs/fidelity.md: how many specs pass with each, and which ones pass with kube-apiserver alone. Needs Go and make. With
-// `--only`, the page keeps what it says of the suites whose title does not have the text.
+// writes docs/fidelity.md: how many specs pass with each, and which ones pass with kube-apiserver alone. Needs Go and make.
+// With `--only`, the page keeps what it says of the suites whose title does not have the text.
 //   node test/fidelity/run.mjs --pair DIR --peer DIR --work DIR [--only TEXT]
 // `--pair` and `--peer` are folders with kube-apiserver, etcd and kubectl; `--work` keeps modules and built suites.
 import { execFile } from "node:child_process";
