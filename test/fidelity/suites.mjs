@@ -52,14 +52,14 @@ const generatedProject = `
   create api --plugins deploy-image/v1-alpha --group crew --version v1 --kind Galley --image memcached:1.6 --make=false
   make manifests generate`;
 
-// The projects of kubebuilder's tutorials. Its v4 generates suites of webhooks without specs; these have some.
+// The projects of kubebuilder's tutorials, which add specs to the suites of webhooks: v4 generates those without.
 const tutorials = `
   go build -o bin/kubebuilder .
   sed -i "s|/tmp/kubebuilder|$PWD|" hack/docs/generate_samples.go
   go run ./hack/docs`;
 const tutorialSuites = {
   "cronjob-tutorial": ["internal/controller", "internal/webhook/v1"],
-  "multiversion-tutorial": ["internal/controller", "internal/webhook/v1", "internal/webhook/v2"],
+  "multiversion-tutorial": ["internal/controller", "internal/webhook/v1"],
   "getting-started": ["internal/controller"],
 };
 
