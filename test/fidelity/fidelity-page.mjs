@@ -1,3 +1,5 @@
+import { moduleName } from "./suites.mjs";
+
 /**
  * Writes the page of the results: a row for each suite, and the specs that pass with kube-apiserver alone. What `before`, the
  * page so far, says of suites without a result is kept.
@@ -5,7 +7,7 @@
 export function fidelityPage(modules, results, before) {
   const suites = modules.flatMap((module) =>
     module.packages.map((name) => ({
-      title: [`${module.path.split("/").at(-1)} ${module.version}`, name],
+      title: [`${moduleName(module.path)} ${module.version}`, name],
       place: `- ${module.path} ${module.version}, ${name}: `,
       result: results.find((result) => result.module === module && result.name === name),
     })),

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // Runs public test suites with the pair of `gatehouse envtest install`, and with kube-apiserver and etcd themselves, and
-// writes docs/fidelity.md: how many specs pass with each, and which ones pass with kube-apiserver alone. Needs Go. With
-// `--only`, the page keeps what it says of the suites whose title does not have the text.
+// writes docs/fidelity.md: how many specs pass with each, and which ones pass with kube-apiserver alone. Needs Go and make.
+// With `--only`, the page keeps what it says of the suites whose title does not have the text.
 //   node test/fidelity/run.mjs --pair DIR --peer DIR --work DIR [--only TEXT]
 // `--pair` and `--peer` are folders with kube-apiserver, etcd and kubectl; `--work` keeps modules and built suites.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { fidelityPage } from "./fidelity-page.mjs";
-import { modules } from "./suites.mjs";
+import { moduleName, modules } from "./suites.mjs";
 
 const run = promisify(execFile);
 const suiteTimeout = "900s";
@@ -31,12 +31,12 @@ const page = fileURLToPath(new URL("../../docs/fidelity.md", import.meta.url));
 const before = readFileSync(page, "utf8");
 const results = [];
 for (const module of modules) {
-  const folder = await unpack(module);
   for (const name of module.packages) {
     const title = `${module.path}/${name} ${module.version}`;
     if (flags.only !== undefined && !title.includes(flags.only)) {
       continue;
     }
+    const folder = await unpack(module);
     const program = await build(folder, name);
     const suite = { cwd: join(folder, name), program, runner: module.runner };
     const [pair, peer] = [await play(suite, flags.pair), await play(suite, flags.peer)];
@@ -51,23 +51,32 @@ for (const module of modules) {
   }
 }
 
-/** Copies a module, since files of the module cache are read-only and scripts in it cannot be run. */
-async function unpack({ path, version }) {
-  const folder = join(work, `${basename(path)}-${version}`);
+/**
+ * Copies a module, since files of the module cache are read-only and scripts in it cannot be run, and prepares the copy. It
+ * gets its name when it is whole.
+ */
+async function unpack({ path, version, prepare }) {
+  const folder = join(work, `${moduleName(path)}-${version}`);
   if (!existsSync(folder)) {
     const { stdout } = await run("go", ["mod", "download", "-json", `${path}@${version}`], { cwd: work });
-    cpSync(JSON.parse(stdout).Dir, folder, { recursive: true });
-    await run("chmod", ["-R", "u+w", folder]);
-    await run("find", [folder, "-name", "*.sh", "-exec", "chmod", "+x", "{}", "+"]);
+    const copy = `${folder}.part`;
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(JSON.parse(stdout).Dir, copy, { recursive: true });
+    await run("chmod", ["-R", "u+w", copy]);
+    await run("find", [copy, "-name", "*.sh", "-exec", "chmod", "+x", "{}", "+"]);
+    if (prepare !== undefined) {
+      await run("sh", ["-ec", prepare], { cwd: copy, maxBuffer });
+    }
+    renameSync(copy, folder);
   }
   return folder;
 }
 
-/** Builds the test program of a package. */
+/** Builds the test program of a package. It may be one of a module inside the module, such as a generated project. */
 async function build(folder, name) {
   const program = join(work, `${basename(folder)}-${name.replaceAll("/", "-")}.test`);
   if (!existsSync(program)) {
-    await run("go", ["test", "-c", "-o", program, `./${name}`], { cwd: folder, maxBuffer });
+    await run("go", ["test", "-c", "-o", program, "."], { cwd: join(folder, name), maxBuffer });
   }
   return program;
 }
@@ -80,9 +89,11 @@ async function play({ cwd, program, runner }, binaries) {
   const report = join(work, "report.json");
   rmSync(report, { force: true });
   const startedAt = performance.now();
+  const assets = resolve(binaries);
   const options = {
     cwd,
-    env: { ...process.env, KUBEBUILDER_ASSETS: resolve(binaries) },
+    // The tests of cert-manager look for the programs in the path.
+    env: { ...process.env, KUBEBUILDER_ASSETS: assets, PATH: `${assets}${delimiter}${process.env.PATH}` },
     maxBuffer,
   };
   const ginkgo = runner === "ginkgo" ? ["-ginkgo.seed", "1", "-ginkgo.json-report", report] : [];

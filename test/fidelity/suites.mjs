@@ -1,5 +1,6 @@
 // Public test suites that start kube-apiserver and etcd themselves, by Go module: each package is a suite. The tests of
-// `ginkgo` modules are specs; those of the others are tests of Go and their parts.
+// `ginkgo` modules are specs; those of the others are tests of Go and their parts. `prepare` is what a shell does once in the
+// copy of a module: files that its Makefile makes, and projects that it generates, whose packages are suites, too.
 
 const controllerRuntime = [
   ...["pkg/envtest", "pkg/cache", "pkg/manager", "pkg/builder", "pkg/webhook", "pkg/controller", "pkg/client"],
@@ -17,8 +18,84 @@ const clusterApi = [
   ...["exp/addons/internal/controllers", "exp/internal/controllers", "exp/runtime/internal/controllers"],
 ];
 
+// The others in test/integration start no kube-apiserver.
+const certManager = [
+  ...["acme", "certificaterequests", "certificates", "challenges", "conversion", "ctl", "ctl/migrate", "issuers"],
+  ...["rfc2136_dns01", "validation", "webhook"],
+].map((name) => `test/integration/${name}`);
+
+// The Makefile renders the chart for this, in which labels are all that is to be filled in.
+const certManagerDefinitions = `
+  mkdir -p _bin/yaml/templated-crds
+  for crd in deploy/crds/crd-*.yaml; do
+    sed -e 's/{{ .Release.Name }}/cert-manager/; s/{{ template "cert-manager.name" . }}/cert-manager/; /{{-/d' "$crd" \
+      > "_bin/yaml/templated-crds/$(basename "$crd" .yaml).templated.yaml"
+  done`;
+
+// The project of somebody who runs kubebuilder and writes nothing. The releases of golang.org/x/tools and controller-tools
+// that kubebuilder v3 names do not compile with Go 1.25 and later.
+const generatedProject = `
+  go get golang.org/x/tools@v0.30.0
+  go build -o bin/kubebuilder ./cmd
+  export CONTROLLER_TOOLS_VERSION=v0.22.0
+  mkdir project
+  cd project
+  go mod init example.org/fleet
+  ../bin/kubebuilder init --plugins go/v4 --domain example.org
+  create() { ../bin/kubebuilder create "$@"; }
+  create api --group crew --version v1 --kind Captain --controller --resource --make=false
+  create webhook --group crew --version v1 --kind Captain --defaulting --programmatic-validation
+  create api --group crew --version v1 --kind Admiral --plural admirales --controller --resource --namespaced=false --make=false
+  create webhook --group crew --version v1 --kind Admiral --plural admirales --defaulting
+  create api --group crew --version v1 --kind FirstMate --controller --resource --make=false
+  create webhook --group crew --version v1 --kind FirstMate --conversion
+  create api --plugins deploy-image/v1-alpha --group crew --version v1 --kind Galley --image memcached:1.6 --make=false
+  make manifests generate`;
+
+// The projects of kubebuilder's tutorials, which add specs to the suites of webhooks: v4 generates those without.
+const tutorials = `
+  go build -o bin/kubebuilder .
+  sed -i "s|/tmp/kubebuilder|$PWD|" hack/docs/generate_samples.go
+  go run ./hack/docs`;
+const tutorialSuites = {
+  "cronjob-tutorial": ["internal/controller", "internal/webhook/v1"],
+  "multiversion-tutorial": ["internal/controller", "internal/webhook/v1"],
+  "getting-started": ["internal/controller"],
+};
+
 export const modules = [
   { path: "sigs.k8s.io/controller-runtime", version: "v0.17.0", runner: "ginkgo", packages: controllerRuntime },
   { path: "sigs.k8s.io/controller-runtime", version: "v0.20.4", runner: "ginkgo", packages: controllerRuntime },
   { path: "sigs.k8s.io/cluster-api", version: "v1.6.8", runner: "go", packages: clusterApi },
+  {
+    path: "github.com/cert-manager/cert-manager",
+    version: "v1.11.5",
+    runner: "go",
+    packages: certManager,
+    prepare: certManagerDefinitions,
+  },
+  {
+    path: "sigs.k8s.io/kubebuilder/v3",
+    version: "v3.15.1",
+    runner: "ginkgo",
+    packages: ["project/internal/controller", "project/api/v1"],
+    prepare: generatedProject,
+  },
+  {
+    path: "sigs.k8s.io/kubebuilder/v4",
+    version: "v4.16.0",
+    runner: "ginkgo",
+    packages: Object.entries(tutorialSuites).flatMap(([tutorial, names]) =>
+      names.map((name) => `docs/book/src/${tutorial}/testdata/project/${name}`),
+    ),
+    prepare: tutorials,
+  },
 ];
+
+/** Returns the last part of the path of a module that names it: not that of a major version. */
+export function moduleName(path) {
+  return path
+    .replace(/\/v\d+$/, "")
+    .split("/")
+    .at(-1);
+}
