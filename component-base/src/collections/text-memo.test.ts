@@ -29,3 +29,12 @@ test("a long text leaves the others in a memo, and is not kept", () => {
   assert.equal(memo.keep("x".repeat(101), 2), 2);
   assert.deepEqual([memo.get("a"), memo.get("x".repeat(101))], [1, undefined]);
 });
+
+test("a text that is kept again takes no more room, and has its new value", () => {
+  const memo = new TextMemo<number>(200);
+  memo.keep("a", 1);
+  for (let value = 2; value < 100; value++) {
+    memo.keep("b", value);
+  }
+  assert.deepEqual([memo.get("a"), memo.get("b")], [1, 99]);
+});

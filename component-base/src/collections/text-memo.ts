@@ -19,17 +19,22 @@ export class TextMemo<T> {
     return this.#values.get(text);
   }
 
-  /** Keeps what has been made of a text that is not known, unless the text is too long. Returns it. */
+  /** Keeps what has been made of a text, unless the text is too long. Returns it. */
   keep(text: string, value: T): T {
-    if (text.length * 16 > this.#maxCharacters) {
-      return value;
+    if (text.length * 16 <= this.#maxCharacters) {
+      if (!this.#values.has(text)) {
+        this.#makeRoom(text.length + charactersOfEntry);
+      }
+      this.#values.set(text, value);
     }
-    this.#characters += text.length + charactersOfEntry;
+    return value;
+  }
+
+  #makeRoom(characters: number): void {
+    this.#characters += characters;
     if (this.#characters > this.#maxCharacters) {
       this.#values.clear();
-      this.#characters = text.length + charactersOfEntry;
+      this.#characters = characters;
     }
-    this.#values.set(text, value);
-    return value;
   }
 }
