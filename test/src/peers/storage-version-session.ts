@@ -55,7 +55,7 @@ export async function askAboutStorageVersions(client: ApiClient): Promise<readon
 
   await client.post(definitions, widgets);
   const path = "/apis/example.com/v1/namespaces/default/widgets";
-  // Asked again by each request: another worker may take it, which has not heard of the definition yet.
+  // The namespace may still be to come, and another worker may not have heard of the definition yet.
   const widget = await until("widgets are served", async () => {
     const answer = await client.post(path, { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" } });
     return answer.status === 404 ? undefined : answer;
