@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fieldValue } from "@gatehouse/component-base/http2";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { bootstrapPriorityLevel, compileFlowSchema, FlowControl, readPriorityLevel } from "../flow-control/index.js";
 import { bootstrapFlowSchema, everybody, everyPath, everyResource } from "../flow-control/mandatory-objects.js";
-import { type AnswerFields, fieldOf } from "../request/answer-fields.js";
+import type { AnswerFields } from "../request/answer-fields.js";
 import type { Exchange } from "../request/exchange.js";
 import { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo } from "../request/request-info.js";
@@ -109,8 +110,8 @@ test("a request without a seat is answered 429, with the text of v1.29 and the t
   await flow.filter(context, () => assert.fail("it has no seat"));
   assert.equal(exchange.status, 429);
   assert.equal(exchange.body, "Too many requests, please try again later.\n");
-  assert.equal(fieldOf(exchange.answer, "Retry-After"), "1");
-  assert.equal(fieldOf(exchange.answer, "X-Kubernetes-Pf-Prioritylevel-Uid"), "level-uid");
+  assert.equal(fieldValue(exchange.answer, "Retry-After"), "1");
+  assert.equal(fieldValue(exchange.answer, "X-Kubernetes-Pf-Prioritylevel-Uid"), "level-uid");
   assert.deepEqual(flow.turnedAway, [context]);
   flow.ends[0]?.();
   await first;

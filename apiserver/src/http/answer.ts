@@ -1,5 +1,6 @@
 import { constants, createGzip, type Gzip, gzip } from "node:zlib";
-import { type AnswerHeaders, fieldOf, setField, setFields } from "../request/answer-fields.js";
+import { fieldValue } from "@gatehouse/component-base/http2";
+import { type AnswerHeaders, setField, setFields } from "../request/answer-fields.js";
 import type { Exchange } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { StreamLatency } from "./answer-latency.js";
@@ -202,7 +203,9 @@ function compressInto(exchange: Exchange): Gzip {
 export function answerFields(context: RequestContext, headers: AnswerHeaders = {}): string[] {
   const fields = ["Audit-Id", context.auditID, "Cache-Control", "no-cache, private"];
   if (context.warnings !== undefined) {
-    setFields(fields, { Warning: warningHeaders([...context.warnings]) });
+    for (const warning of warningHeaders([...context.warnings])) {
+      fields.push("Warning", warning);
+    }
   }
   for (let at = 0; at < context.fields.length; at += 2) {
     setField(fields, context.fields[at] as string, context.fields[at + 1] as string);
@@ -212,7 +215,7 @@ export function answerFields(context: RequestContext, headers: AnswerHeaders = {
 }
 
 function markCompressed(fields: string[]): string[] {
-  const vary = fieldOf(fields, "Vary");
+  const vary = fieldValue(fields, "Vary");
   setField(fields, "Content-Encoding", "gzip");
   setField(fields, "Vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
   return fields;

@@ -66,6 +66,7 @@ class Field {
   }
 }
 
+/** Fields by name: backends choose names, too. */
 const known = new TextMemo<Field>(50_000);
 
 function fieldOf(name: string): Field {

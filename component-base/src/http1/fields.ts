@@ -7,6 +7,7 @@ export interface FieldName {
   readonly isToken: boolean;
 }
 
+/** Traits by name as peers send it. */
 const known = new TextMemo<FieldName>(100_000);
 
 /** Returns the traits of a name as it was sent: the same few names come again and again. */
