@@ -67,8 +67,8 @@ export class RequestMetrics implements VerbMetrics {
   readonly #watchEvents: Labelled<"group" | "version" | "kind", Counter>;
   readonly #watchSizes: Labelled<"group" | "version" | "kind", Histogram>;
   readonly #storageObjects: Labelled<"resource", Gauge>;
-  /** Series by the name of the resource, or the path of a health check: of each there are few. */
-  readonly #series = new Map<string, RequestSeries[]>();
+  /** Series by group, and by the name of a resource or the path of a health check: of each of those there are few. */
+  readonly #series = new Map<string, Map<string, RequestSeries[]>>();
   readonly #watchSeries = new WeakMap<ServedResource, { events: Counter; sizes: Histogram }>();
 
   constructor(registry: MetricsRegistry) {
@@ -256,22 +256,24 @@ export class RequestMetrics implements VerbMetrics {
     const scope = scopeOf(context);
     const dryRun = context.query.size > 0 ? dryRunOf(context) : "";
     const name = isKnownResource ? info.resource : healthPath;
-    const known = this.#series.get(name) ?? [];
+    const group = isKnownResource ? info.group : "";
+    const ofGroup = this.#series.get(group) ?? new Map<string, RequestSeries[]>();
+    const known = ofGroup.get(name) ?? [];
     for (const series of known) {
       const { labels } = series;
       if (
         labels.verb === verb &&
         labels.scope === scope &&
         labels.dry_run === dryRun &&
-        (!isKnownResource ||
-          (labels.subresource === info.subresource && labels.group === info.group && labels.version === info.version))
+        (!isKnownResource || (labels.subresource === info.subresource && labels.version === info.version))
       ) {
         return series;
       }
     }
     const series = this.#makeSeries(context, verb, scope, dryRun);
     known.push(series);
-    this.#series.set(name, known);
+    ofGroup.set(name, known);
+    this.#series.set(group, ofGroup);
     return series;
   }
 
