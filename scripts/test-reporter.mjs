@@ -1,5 +1,5 @@
-// Reports a run of node's test runner to people: a character for each test, one line at once for each that fails, and at
-// the end which files took longest, why tests were skipped, how those that failed did, and node's totals (`ℹ tests 12`),
+// Reports a run of node's test runner to people: a character for each test, one line at once for each that fails, the tests
+// that still run when a file is ended since it takes too long, and at the end which files took longest, why tests were skipped, how those that failed did, and node's totals (`ℹ tests 12`),
 // which .ci/run reads.
 // Usage: node --test --test-reporter=./scripts/test-reporter.mjs ...
 import { relative } from "node:path";
@@ -9,6 +9,8 @@ const perLine = 100;
 /** The number of slow files that are named, and the seconds of tests from which a file is slow. */
 const slowFiles = 15;
 const slowFromSeconds = 10;
+/** The number of tests that are named when a file takes too long: of all that run, those that have run longest. */
+const longestRunning = 5;
 const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
 /** Turns the events of a run into text; the runner calls it. */
@@ -16,6 +18,12 @@ export default async function* report(events) {
   const run = new Run();
   for await (const { type, data } of events) {
     switch (type) {
+      case "test:dequeue":
+        run.open(data);
+        break;
+      case "test:complete":
+        run.close(data);
+        break;
       case "test:start":
         run.begin(data);
         break;
@@ -46,6 +54,19 @@ class Run {
   /** Milliseconds of the tests of each file; hooks of the file itself are not among them. */
   #millisecondsByFile = new Map();
   #totals = [];
+  /** Start times of the tests under way, by name and place, in the order of their starts. */
+  #running = new Map();
+
+  /** A test, whose result may be told much later than `close`: results come in the order of the files. */
+  open(data) {
+    if (data.name !== data.file) {
+      this.#running.set(`${data.name}${placeOf(data)}`, performance.now());
+    }
+  }
+
+  close(data) {
+    this.#running.delete(`${data.name}${placeOf(data)}`);
+  }
 
   begin({ name, nesting }) {
     this.#names.length = nesting;
@@ -78,6 +99,9 @@ class Run {
     const place = placeOf(data);
     this.#failures.push({ name, place, error: error?.cause ?? error });
     yield this.interrupt(`failed: ${name}${place}\n`);
+    if (error?.failureType === "testTimeoutFailure") {
+      yield* this.#stillRunning();
+    }
   }
 
   *note({ message, nesting }) {
@@ -93,6 +117,13 @@ class Run {
     const isWithinLine = this.#marks % perLine !== 0;
     this.#marks = 0;
     return isWithinLine ? `\n${text}` : text;
+  }
+
+  *#stillRunning() {
+    const now = performance.now();
+    for (const [test, since] of [...this.#running].slice(0, longestRunning)) {
+      yield `running for ${Math.round((now - since) / 1000)} s: ${test}\n`;
+    }
   }
 
   #addTime({ file, nesting, details }) {

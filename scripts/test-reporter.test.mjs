@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import report from "./test-reporter.mjs";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "gatehouse-reporter-")));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,4 +65,30 @@ test("a file that cannot be loaded, or ends its process, is a failure that is na
     assert.equal(status, 1);
     assert.match(stdout, new RegExp(`^✖ .*${name}`, "m"));
   }
+});
+
+test("a file that takes too long is a failure, and the tests that still run are named", async () => {
+  const file = join(process.cwd(), "hangs.test.mjs");
+  const [waits, shortly, forEver] = ["waits", "shortly", "for ever"].map((name, at) => ({ name, file, line: at + 1 }));
+  const error = { failureType: "testTimeoutFailure" };
+  // The events of node in their order: results of tests of the file are told when those before them are.
+  const events = [
+    ...[{ name: file, file }, waits, shortly].map((data) => ({ type: "test:dequeue", data })),
+    { type: "test:complete", data: shortly },
+    { type: "test:dequeue", data: forEver },
+    { type: "test:complete", data: { name: file, file } },
+    { type: "test:start", data: { name: file, file, nesting: 0 } },
+    { type: "test:fail", data: { name: file, file, nesting: 0, details: { error } } },
+  ];
+  let text = "";
+  for await (const part of report(events)) {
+    text += part;
+  }
+  const lines = text.split("\n");
+  assert.equal(lines[0], `failed: ${file} (hangs.test.mjs)`);
+  assert.deepEqual(
+    lines.slice(1, 3).map((line) => line.replace(/\d+ s/, "N s")),
+    ["running for N s: waits (hangs.test.mjs:1)", "running for N s: for ever (hangs.test.mjs:3)"],
+  );
+  assert.equal(lines.filter((line) => line.startsWith("running")).length, 2);
 });

@@ -4,8 +4,8 @@ import { fieldValue } from "@gatehouse/component-base/http2";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { bootstrapPriorityLevel, compileFlowSchema, FlowControl, readPriorityLevel } from "../flow-control/index.js";
 import { bootstrapFlowSchema, everybody, everyPath, everyResource } from "../flow-control/mandatory-objects.js";
-import type { AnswerFields } from "../request/answer-fields.js";
 import type { Exchange } from "../request/exchange.js";
+import type { HeaderFields } from "../request/header-fields.js";
 import { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo } from "../request/request-info.js";
 import { shareFairly } from "./share-fairly.js";
@@ -15,14 +15,14 @@ class KeptExchange {
   readonly method = "GET";
   readonly headers = {};
   status = 0;
-  answer: AnswerFields = [];
+  answer: HeaderFields = [];
   body = "";
   isClosed = false;
   isComplete = false;
   readonly connection = { hold: () => () => {} };
   readonly #listeners: (() => void)[] = [];
 
-  send(status: number, fields: AnswerFields, body: Buffer): void {
+  send(status: number, fields: HeaderFields, body: Buffer): void {
     this.status = status;
     this.answer = fields;
     this.body = body.toString();

@@ -1,4 +1,4 @@
-import type { AnswerFields } from "../request/answer-fields.js";
+import type { HeaderFields } from "../request/header-fields.js";
 import type { Flow } from "./flow.js";
 import type { LevelStatistics } from "./level-statistics.js";
 import type { QueueSet } from "./queue-set.js";
@@ -26,5 +26,5 @@ export interface LevelState {
 export interface LevelFlow extends Flow {
   readonly level: LevelState;
   /** Headers of the answers to its requests: level and schema by UID, since their names may be nobody's business. */
-  readonly answerFields: AnswerFields;
+  readonly answerFields: HeaderFields;
 }

@@ -1,7 +1,7 @@
 import { constants, createGzip, type Gzip, gzip } from "node:zlib";
 import { fieldValue } from "@gatehouse/component-base/http2";
-import { type AnswerHeaders, setField, setFields } from "../request/answer-fields.js";
 import type { Exchange } from "../request/exchange.js";
+import { type AnswerHeaders, setField, setFields } from "../request/header-fields.js";
 import type { RequestContext } from "../request/request-context.js";
 import { StreamLatency } from "./answer-latency.js";
 import { warningHeaders } from "./warning.js";

@@ -1,6 +1,6 @@
 import { TextMemo } from "@gatehouse/component-base/collections";
 import { fieldNameOf, isFieldValue } from "@gatehouse/component-base/http1";
-import type { AnswerFields } from "../request/answer-fields.js";
+import type { HeaderFields } from "../request/header-fields.js";
 
 /**
  * The lines of the fields of an answer over HTTP/1.1, without those that the server alone decides about: Connection,
@@ -13,7 +13,7 @@ export class HeadLines {
   hasDate = false;
 
   /** Throws TypeError for characters that would be read as something else. */
-  constructor(fields: AnswerFields) {
+  constructor(fields: HeaderFields) {
     for (let at = 0; at < fields.length; at += 2) {
       this.#add(fieldOf(fields[at] as string), fields[at + 1] as string);
     }

@@ -8,8 +8,8 @@ import {
   type RequestReceiver,
 } from "@gatehouse/component-base/http1";
 import { inNextRound } from "@gatehouse/component-base/time";
-import type { AnswerFields } from "../request/answer-fields.js";
 import { Exchange } from "../request/exchange.js";
+import type { HeaderFields } from "../request/header-fields.js";
 import type { SharedPiece } from "../request/shared-piece.js";
 import { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
@@ -187,13 +187,13 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
     this.#close();
   }
 
-  protected writeWhole(status: number, fields: AnswerFields, body: Buffer | undefined): void {
+  protected writeWhole(status: number, fields: HeaderFields, body: Buffer | undefined): void {
     const head = this.#headOf(status, fields, body?.length ?? 0);
     this.#write(head, this.#isBodiless ? undefined : body);
     this.#answered();
   }
 
-  protected writeHead(status: number, fields: AnswerFields): void {
+  protected writeHead(status: number, fields: HeaderFields): void {
     this.#headText = this.#headOf(status, fields, undefined);
   }
 
@@ -224,7 +224,7 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
     return this.#carrier.socket.write(piece.chunk);
   }
 
-  protected writeEnd(trailers: AnswerFields | undefined): void {
+  protected writeEnd(trailers: HeaderFields | undefined): void {
     const head = this.#headText;
     this.#headText = "";
     const end = this.#isChunked ? `0\r\n${trailers === undefined ? "" : new HeadLines(trailers).text}\r\n` : "";
@@ -256,7 +256,7 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
   }
 
   /** Returns the head of an answer; `length`: that of its body in bytes, if all of it is known. */
-  #headOf(status: number, fields: AnswerFields, length: number | undefined): string {
+  #headOf(status: number, fields: HeaderFields, length: number | undefined): string {
     const lines = new HeadLines(fields);
     let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${lines.text}`;
     if (!lines.hasDate) {

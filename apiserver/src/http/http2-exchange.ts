@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { errorCode, fieldValue, type Http2Stream, type StreamReceiver } from "@gatehouse/component-base/http2";
 import { inNextRound } from "@gatehouse/component-base/time";
-import type { AnswerFields } from "../request/answer-fields.js";
 import { Exchange } from "../request/exchange.js";
+import type { HeaderFields } from "../request/header-fields.js";
 import type { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
 import { httpDate } from "./http-date.js";
@@ -158,7 +158,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     });
   }
 
-  protected writeWhole(status: number, sent: AnswerFields, body: Buffer | undefined): void {
+  protected writeWhole(status: number, sent: HeaderFields, body: Buffer | undefined): void {
     const isEmpty = body === undefined || body.length === 0;
     this.#stream.respond(headOf(status, sent), isEmpty);
     if (!isEmpty) {
@@ -166,7 +166,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     }
   }
 
-  protected writeHead(status: number, sent: AnswerFields): void {
+  protected writeHead(status: number, sent: HeaderFields): void {
     this.#stream.respond(headOf(status, sent), false);
   }
 
@@ -179,7 +179,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
     return this.#stream.pendingBytes === 0;
   }
 
-  protected writeEnd(trailers: AnswerFields | undefined): void {
+  protected writeEnd(trailers: HeaderFields | undefined): void {
     if (trailers === undefined) {
       this.#stream.end();
       return;
@@ -195,7 +195,7 @@ export class Http2Exchange extends Exchange implements StreamReceiver {
   }
 }
 
-function headOf(status: number, sent: AnswerFields): string[] {
+function headOf(status: number, sent: HeaderFields): string[] {
   const fields = [":status", String(status)];
   if (!pushFields(fields, sent)) {
     fields.push("date", httpDate());

@@ -1,12 +1,12 @@
 import { fieldNameOf, isFieldValue } from "@gatehouse/component-base/http1";
 import { isConnectionField } from "@gatehouse/component-base/http2";
-import type { AnswerFields } from "../request/answer-fields.js";
+import type { HeaderFields } from "../request/header-fields.js";
 
 /**
  * Adds headers of an answer to the fields of its head: names in lower case and values in turn. Returns true if there is a
  * date among them. Throws TypeError for one that HTTP/2 does not carry.
  */
-export function pushFields(fields: string[], sent: AnswerFields): boolean {
+export function pushFields(fields: string[], sent: HeaderFields): boolean {
   let hasDate = false;
   for (let at = 0; at < sent.length; at += 2) {
     const header = sent[at] as string;

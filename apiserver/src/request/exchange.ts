@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Duplex, Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import type { Connection } from "../scheduling/connection.js";
-import type { AnswerFields } from "./answer-fields.js";
+import type { HeaderFields } from "./header-fields.js";
 import type { SharedPiece } from "./shared-piece.js";
 
 /** An observer of how an answer proceeds. */
@@ -87,7 +87,7 @@ export abstract class Exchange {
   }
 
   /** Answers at once, with a body that is complete or with none. */
-  send(status: number, fields: AnswerFields, body?: Buffer): void {
+  send(status: number, fields: HeaderFields, body?: Buffer): void {
     this.#status = status;
     this.#isComplete = true;
     this.#sentBytes = body?.length ?? 0;
@@ -130,7 +130,7 @@ export abstract class Exchange {
    * Begins an answer whose body follows in pieces. The head may wait for the first of them. `mayHaveTrailers`: `end` may be
    * given headers that follow the body.
    */
-  begin(status: number, fields: AnswerFields, mayHaveTrailers = false): void {
+  begin(status: number, fields: HeaderFields, mayHaveTrailers = false): void {
     this.#status = status;
     this.#observer?.begun(status);
     this.writeHead(status, fields, mayHaveTrailers);
@@ -155,7 +155,7 @@ export abstract class Exchange {
   }
 
   /** Ends an answer in pieces; with trailers, if it has begun so. */
-  end(trailers?: AnswerFields): void {
+  end(trailers?: HeaderFields): void {
     this.#isComplete = true;
     this.#endWhen(this.mayEnd(), () => this.writeEnd(trailers));
   }
@@ -229,13 +229,13 @@ export abstract class Exchange {
     }
   }
 
-  protected abstract writeWhole(status: number, fields: AnswerFields, body: Buffer | undefined): void;
-  protected abstract writeHead(status: number, fields: AnswerFields, mayHaveTrailers: boolean): void;
+  protected abstract writeWhole(status: number, fields: HeaderFields, body: Buffer | undefined): void;
+  protected abstract writeHead(status: number, fields: HeaderFields, mayHaveTrailers: boolean): void;
   protected abstract writePiece(piece: Buffer, taken: (() => void) | undefined): boolean;
   protected writeSharedPiece(piece: SharedPiece): boolean {
     return this.writePiece(piece.bytes, undefined);
   }
-  protected abstract writeEnd(trailers: AnswerFields | undefined): void;
+  protected abstract writeEnd(trailers: HeaderFields | undefined): void;
   protected takeConnection(): Duplex {
     throw new Error("the connection is shared");
   }

@@ -1,14 +1,14 @@
 import { ClientGoneError } from "../errors/errors.js";
 import { scheduler } from "../scheduling/scheduler.js";
 import { agentName } from "./agent-name.js";
-import { type AnswerFields, setField } from "./answer-fields.js";
 import type { RequestAuditTrail } from "./audit-trail.js";
 import type { Exchange } from "./exchange.js";
+import { type HeaderFields, setField } from "./header-fields.js";
 import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import type { RequestTrace } from "./request-trace.js";
 import type { UserInfo } from "./user-info.js";
 
-const noFields: AnswerFields = [];
+const noFields: HeaderFields = [];
 
 /**
  * The state that travels down the filter list with one request. The filters fill it in from top to bottom; a filter needs
@@ -51,7 +51,7 @@ export class RequestContext {
   warnings: Set<string> | undefined;
   /** Called by a watch when it has begun: its initial events are sent, and it costs little from then on. */
   onWatchBegun: (() => void) | undefined;
-  #fields: AnswerFields = noFields;
+  #fields: HeaderFields = noFields;
   #mutatingWebhookMs = 0;
   #validatingWebhookMs = 0;
   #controller: AbortController | undefined;
@@ -94,7 +94,7 @@ export class RequestContext {
   }
 
   /** Headers of the answer besides the common ones. */
-  get fields(): AnswerFields {
+  get fields(): HeaderFields {
     return this.#fields;
   }
 
@@ -106,7 +106,7 @@ export class RequestContext {
   }
 
   /** Adds headers of the answer that are not set yet. They may be those of many requests. */
-  addFields(fields: AnswerFields): void {
+  addFields(fields: HeaderFields): void {
     this.#fields = this.#fields.length === 0 ? fields : [...this.#fields, ...fields];
   }
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { HeaderFields } from "./header-fields.js";
+import type { HeaderFields } from "../request/header-fields.js";
 import type { Recipient } from "./recipient.js";
 
 /** A server that requests are forwarded to. */

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { andThen, endWith, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { answerFields } from "../http/answer.js";
+import type { HeaderFields } from "../request/header-fields.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Backend, BackendAnswer, BackendRequest } from "./backend.js";
+import { valuesOf } from "./forwarded-fields.js";
 import { forwardedFields, forwardedTrailers } from "./forwarded-request.js";
-import { type HeaderFields, valuesOf } from "./header-fields.js";
 import { relayAnswer } from "./relay-answer.js";
 import type { Transport } from "./transport.js";
 import type { TunnelOptions } from "./tunnel.js";

@@ -1,5 +1,6 @@
 import type { Exchange } from "../request/exchange.js";
-import { endToEndFields, filterFields, type HeaderFields, valuesOf, withField } from "./header-fields.js";
+import type { HeaderFields } from "../request/header-fields.js";
+import { endToEndFields, filterFields, valuesOf, withField } from "./forwarded-fields.js";
 
 /** Returns the headers of a request for a backend: those of the client from end to end, with its address added. */
 export function forwardedFields(exchange: Exchange): string[] {

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { HeaderFields } from "../request/header-fields.js";
 import {
   authorityOf,
   type Backend,
@@ -9,7 +10,7 @@ import {
   type BackendRequest,
   originOf,
 } from "./backend.js";
-import { type HeaderFields, valuesOf, withoutOuterBlanks } from "./header-fields.js";
+import { valuesOf, withoutOuterBlanks } from "./forwarded-fields.js";
 import { pipeBody } from "./pipe-body.js";
 import { abandonWith } from "./recipient.js";
 import { BackendClosedError, maxHeaderBytes, UnaskedUpgradeError } from "./transport-errors.js";

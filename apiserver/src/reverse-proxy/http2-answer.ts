@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { errorCode, type Http2Stream, type StreamReceiver } from "@gatehouse/component-base/http2";
+import type { HeaderFields } from "../request/header-fields.js";
 import type { BackendAnswer, BackendContent, BackendRequest } from "./backend.js";
-import type { HeaderFields } from "./header-fields.js";
 import { pipeBody } from "./pipe-body.js";
 import { BackendClosedError, RequestUnseenError } from "./transport-errors.js";
 

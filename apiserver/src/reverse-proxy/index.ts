@@ -1,10 +1,11 @@
+export type { HeaderFields } from "../request/header-fields.js";
 export { authorityOf, type Backend, type BackendAnswer } from "./backend.js";
 export type { BackendTls, DialBackend } from "./dial-backend.js";
 export { joinPaths } from "./escape-path.js";
 export { type Forwarding, forward } from "./forward.js";
 export { forwardToLocation, type Location, type LocationOptions, type PassingOptions } from "./forward-to-location.js";
 export { forwardUpgrade, InvalidUpgradeError } from "./forward-upgrade.js";
-export { filterFields, type HeaderFields, valuesOf, withField } from "./header-fields.js";
+export { filterFields, valuesOf, withField } from "./forwarded-fields.js";
 export { recipientOf } from "./recipient.js";
 export { relayAnswer } from "./relay-answer.js";
 export { relayMessages } from "./relay-messages.js";

@@ -1,17 +1,17 @@
 import { inNextRound } from "@gatehouse/component-base/time";
 import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
-import type { AnswerFields } from "../request/answer-fields.js";
 import type { Exchange } from "../request/exchange.js";
+import type { HeaderFields } from "../request/header-fields.js";
 import type { BackendAnswer, BackendContent } from "./backend.js";
+import { endToEndFields, filterFields, valuesOf, withoutRepeats } from "./forwarded-fields.js";
 import { forwardedTrailers } from "./forwarded-request.js";
-import { endToEndFields, filterFields, valuesOf, withoutRepeats } from "./header-fields.js";
 
 /**
  * Sends the answer of a backend to the client: each piece as it comes, at the pace of the client. `own` are sent besides the
  * fields of the backend. An answer that the backend does not bring to its end is broken off. Done when all of it has
  * been handed over, or the client has gone away: at once if all of it is here.
  */
-export function relayAnswer(exchange: Exchange, answer: BackendAnswer, own: AnswerFields = []): MaybePromise<void> {
+export function relayAnswer(exchange: Exchange, answer: BackendAnswer, own: HeaderFields = []): MaybePromise<void> {
   const length = lengthOf(exchange, answer);
   const fields = answerFieldsOf(answer, own);
   if (sendWhole(exchange, answer, fields, length)) {
@@ -82,7 +82,7 @@ function carry(exchange: Exchange, send: () => void): void {
 const contentFields: ReadonlySet<string> = new Set(["content-type", "content-length"]);
 
 /** Returns the fields that the client gets: those of this server first. */
-function answerFieldsOf({ status, fields }: BackendAnswer, own: AnswerFields): string[] {
+function answerFieldsOf({ status, fields }: BackendAnswer, own: HeaderFields): string[] {
   const all = [...own];
   const passed = endToEndFields(fields);
   all.push(...(status === 304 ? filterFields(passed, (name) => !contentFields.has(name)) : passed));

@@ -5,7 +5,7 @@ import { type GoUrl, parseGoUrl } from "@gatehouse/envelopes/go";
 import { internalError } from "@gatehouse/envelopes/status";
 import { authorityOf, type Backend, type BackendAnswer } from "./backend.js";
 import { joinPaths } from "./escape-path.js";
-import { filterFields, valuesOf, withField } from "./header-fields.js";
+import { filterFields, valuesOf, withField } from "./forwarded-fields.js";
 import { HtmlLinks } from "./html-links.js";
 
 /** A page's place: at its backend, and here. */

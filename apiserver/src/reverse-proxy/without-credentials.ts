@@ -1,6 +1,7 @@
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { withoutTokenProtocol } from "../authentication/tokens/websocket-token.js";
-import { filterFields, type HeaderFields, valuesOf, withField } from "./header-fields.js";
+import type { HeaderFields } from "../request/header-fields.js";
+import { filterFields, valuesOf, withField } from "./forwarded-fields.js";
 
 /** Headers by which front proxies name a user, whether or not any is configured. */
 const standard: Pick<RequestHeaderOptions, "usernameHeaders" | "groupHeaders" | "extraHeaderPrefixes"> = {

@@ -1,3 +1,4 @@
+import { ConcurrencyLimit } from "../concurrency/concurrency-limit.js";
 import {
   type CallCredentials,
   type ClientCredentialsOptions,
@@ -6,7 +7,6 @@ import {
 import { HttpClientError } from "../errors.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { unlessAborted } from "../time/unless-aborted.js";
-import { CallSlots } from "./call-slots.js";
 import { tell } from "./client-events.js";
 import type { Connections } from "./connections.js";
 import { type Deadline, startDeadline } from "./deadline.js";
@@ -49,7 +49,8 @@ let transport: typeof import("./connections.js") | undefined;
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { config, maxConnections = 100, maxWaiting = 10_000 } = options;
   const credentials = openClientCredentials(config, options.credentials);
-  const slots = new CallSlots(maxConnections, maxWaiting);
+  // With one connection for a call, a bound of calls is one of connections.
+  const limit = new ConcurrencyLimit({ maxConcurrent: maxConnections, maxWaiting });
   const fixedHeaders = headersOf(options);
   assertUsable(config);
   let connections: Connections | undefined;
@@ -121,14 +122,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (deadline.ended) {
         deadline.signal.throwIfAborted();
       }
-      const turn = slots.take(deadline);
-      if (turn !== undefined) {
-        await turn;
+      if (!limit.tryEnter() && !(await limit.enter(deadline.signal))) {
+        deadline.signal.throwIfAborted();
+        throw new HttpClientError("connection", "too many calls wait for a connection");
       }
       try {
         return await call(asked, deadline);
       } finally {
-        slots.give();
+        limit.leave();
       }
     } catch (error) {
       throw toClientError(error, asked, deadline);

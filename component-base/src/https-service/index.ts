@@ -2,7 +2,6 @@ export { admitCaller, type CallerAdmission } from "./admit-caller.js";
 export { type BearerTokenOptions, openBearerTokens } from "./bearer-tokens.js";
 export { anyAuthenticator, anyCaller, type CallerAuthenticator, type CallerVerdict } from "./caller-authentication.js";
 export { type ClientCertificateOptions, clientCertificates } from "./client-certificates.js";
-export { ConcurrencyLimit, type ConcurrencyLimitOptions } from "./concurrency-limit.js";
 export { healthRoutes } from "./health-routes.js";
 export { metricsRoute } from "./metrics-route.js";
 export type { Middleware } from "./middleware.js";

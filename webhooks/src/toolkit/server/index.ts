@@ -1,4 +1,5 @@
 // The entry point `@gatehouse/webhooks/server`: hooks and converters served by the ready server, or mounted in an app.
+export type { ConcurrencyLimitOptions } from "@gatehouse/component-base/concurrency";
 export { ConfigurationError } from "@gatehouse/component-base/errors";
 
 export type { HealthCheck } from "@gatehouse/component-base/health";
@@ -9,7 +10,6 @@ export {
   type CallerAuthenticator,
   type CallerVerdict,
   type ClientCertificateOptions,
-  type ConcurrencyLimitOptions,
   clientCertificates,
   type Middleware,
   openBearerTokens,

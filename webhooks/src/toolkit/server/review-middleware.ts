@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ConcurrencyLimit, type ConcurrencyLimitOptions } from "@gatehouse/component-base/concurrency";
 import {
   admitCaller,
   type CallerAdmission,
   type CallerAuthenticator,
-  ConcurrencyLimit,
-  type ConcurrencyLimitOptions,
   clientCertificates,
   type Middleware,
   readBody,

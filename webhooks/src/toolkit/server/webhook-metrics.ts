@@ -1,4 +1,4 @@
-import type { ConcurrencyLimit } from "@gatehouse/component-base/https-service";
+import type { ConcurrencyLimit } from "@gatehouse/component-base/concurrency";
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** Upper bounds in seconds: half a millisecond to the thirty seconds that an API server waits at most. */

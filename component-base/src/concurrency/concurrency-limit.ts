@@ -1,3 +1,5 @@
+import { LinkedList, ListElement } from "../collections/linked-list.js";
+
 /** Limits on the number of calls in progress and on those that wait. */
 export interface ConcurrencyLimitOptions {
   readonly maxConcurrent: number;
@@ -5,15 +7,24 @@ export interface ConcurrencyLimitOptions {
   readonly maxWaiting: number;
 }
 
+/** A call that waits for a place. */
+class WaitingCall extends ListElement<WaitingCall> {
+  readonly letIn: () => void;
+
+  constructor(letIn: () => void) {
+    super();
+    this.letIn = letIn;
+  }
+}
+
 /**
  * Lets a bounded number of calls in, the others wait in the order of their coming, and those for whom there is no place
- * to wait are refused. Nothing of a call's body is read while it waits, so it costs no memory.
+ * to wait are refused. Whatever of a call is not read while it waits costs no memory.
  */
 export class ConcurrencyLimit {
   readonly #maxConcurrent: number;
   readonly #maxWaiting: number;
-  /** Waiting calls in order of arrival. Those that have left meanwhile are skipped. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new LinkedList<WaitingCall>();
   #running = 0;
 
   constructor({ maxConcurrent, maxWaiting }: ConcurrencyLimitOptions) {
@@ -45,26 +56,26 @@ export class ConcurrencyLimit {
     }
     return new Promise((resolve) => {
       const onAbort = (): void => {
-        this.#waiting.delete(letIn);
+        this.#waiting.delete(call);
         resolve(false);
       };
-      const letIn = (): void => {
+      const call = new WaitingCall(() => {
         signal.removeEventListener("abort", onAbort);
         resolve(true);
-      };
-      this.#waiting.add(letIn);
+      });
+      this.#waiting.add(call);
       signal.addEventListener("abort", onAbort, { once: true });
     });
   }
 
   /** Gives a place back: the one who has waited longest gets it. */
   leave(): void {
-    const [next] = this.#waiting;
+    const next = this.#waiting.first;
     if (next === undefined) {
       this.#running--;
       return;
     }
     this.#waiting.delete(next);
-    next();
+    next.letIn();
   }
 }

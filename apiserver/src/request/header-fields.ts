@@ -1,8 +1,8 @@
 /** Headers of an answer by name. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** Headers of an answer as names and values in turn, in which they are sent and passed on. */
-export type AnswerFields = readonly string[];
+/** Headers as names and values in turn, in the order in which they are sent. A name may come several times. */
+export type HeaderFields = readonly string[];
 
 /** Sets the header of a name, in place of what it is set to. Names are compared with their case. */
 export function setField(fields: string[], name: string, value: string): void {

@@ -1,7 +1,5 @@
 import { TextMemo } from "@gatehouse/component-base/collections";
-
-/** Headers as they were sent: names and values in turn. */
-export type HeaderFields = readonly string[];
+import type { HeaderFields } from "../request/header-fields.js";
 
 /** Headers that concern one connection (RFC 9110, section 7.6.1), and those that frame a body on it. */
 const hopByHop: ReadonlySet<string> = new Set([

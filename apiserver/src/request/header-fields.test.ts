@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setField, setFields } from "./answer-fields.js";
+import { setField, setFields } from "./header-fields.js";
 
 test("a header is set in the place of the one of its name, and behind all others if there is none", () => {
   const fields = ["A", "1", "B", "2"];

@@ -1,0 +1,1 @@
+export { ConcurrencyLimit, type ConcurrencyLimitOptions } from "./concurrency-limit.js";
