@@ -40,9 +40,10 @@ function requireBundled(name) {
 function compile(name) {
   const filename = fileURLToPath(new URL(name, import.meta.url));
   const source = `(function (module, exports, require, importMeta) {${readFileSync(filename, "utf8")}\n})`;
-  const cachedData = readKept(filename);
+  const isKept = source.length >= smallestKept;
+  const cachedData = isKept ? readKept(filename) : undefined;
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
-  if (source.length >= smallestKept && (cachedData === undefined || script.cachedDataRejected)) {
+  if (isKept && (cachedData === undefined || script.cachedDataRejected)) {
     unkept.push({ filename, script });
     if (unkept.length === 1) {
       keepLater();

@@ -18,6 +18,7 @@ import { isBuiltin } from "node:module";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFresh, statesOf, writeStamp } from "./bundle-stamp.mjs";
+import { directImports } from "./direct-imports.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -72,12 +73,18 @@ const external = [
   "yaml",
 ];
 
+/** The folders of the workspaces by the name of their package. */
+const workspaceFolders = new Map(
+  manifestOf(".").workspaces.map((workspace) => [manifestOf(workspace).name, join(root, workspace)]),
+);
+
 /** Files that each bundle depends on beside its sources. */
 const sharedInputs = [
   "package-lock.json",
   "scripts/bundle.mjs",
   "scripts/bundle-stamp.mjs",
   "scripts/bundle-launcher.mjs",
+  "scripts/direct-imports.mjs",
   supportedNodeModule,
 ];
 
@@ -97,6 +104,7 @@ async function makeBundle(workspace, entries) {
   // Loaded on demand: most builds find everything fresh.
   const { build, transform } = await import("esbuild");
   const folder = join(root, workspace);
+  const indexes = new Set();
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(folder, file)])),
@@ -110,6 +118,7 @@ async function makeBundle(workspace, entries) {
     entryNames: "[name]-[hash]",
     sourcemap: "inline",
     external,
+    plugins: [directImports(workspaceFolders, external, indexes)],
     logLevel: "warning",
     metafile: true,
     write: false,
@@ -118,7 +127,7 @@ async function makeBundle(workspace, entries) {
   if (problems.length > 0) {
     throw new Error(problems.join("\n"));
   }
-  const inputs = statesOf(Object.keys(metafile.inputs).map((path) => resolve(root, path)));
+  const inputs = statesOf([...Object.keys(metafile.inputs).map((path) => resolve(root, path)), ...indexes]);
   const modules = await Promise.all(outputFiles.map((file) => toCommonJs(file, transform)));
   const { bin } = manifestOf(workspace);
   const launchers = Object.entries(entries).flatMap(([name, file]) => {

@@ -1,4 +1,5 @@
 export { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
+export type { GrpcServerOptions } from "./grpc-server-options.js";
 export {
   type AnswerUnary,
   type GrpcRoute,
@@ -7,4 +8,4 @@ export {
   streamRoute,
   unaryRoute,
 } from "./grpc-service.js";
-export { type GrpcServer, type GrpcServerOptions, startGrpcServer } from "./start-grpc-server.js";
+export { type GrpcServer, startGrpcServer } from "./start-grpc-server.js";

@@ -1,16 +1,11 @@
 import { type GrpcRoute, type GrpcServerOptions, startGrpcServer } from "@gatehouse/component-base/grpc-server";
 import { type HttpsServing, openHttpsServing } from "@gatehouse/component-base/tls";
-import { loadEtcdApi } from "../etcd/api/index.js";
 import type { Keyspace } from "../keyspace.js";
 import type { Store } from "../store.js";
-import { clusterRoutes } from "./cluster-services.js";
 import type { ListenUrl } from "./etcd-face-options.js";
-import { kvRoutes } from "./kv-service.js";
-import { leaseRoutes } from "./lease-service.js";
 import { Leases } from "./leases.js";
 import { clusterVersion, spokenVersion } from "./spoken-version.js";
 import { WatchHub } from "./watch-hub.js";
-import { watchRoutes } from "./watch-service.js";
 
 /** The files of TLS, as `etcd --cert-file --key-file --trusted-ca-file` names them. */
 export interface EtcdFaceTls {
@@ -98,16 +93,12 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<Ope
   const leases = use(await Leases.open({ keyspace, now, onError: onFault }));
   const hub = use(await WatchHub.start({ keyspace, onTrouble: onFault }));
   const served: string[] = [];
-  // The messages of the API are loaded with the first call: an etcd that test harnesses start may never get one.
+  // The API is loaded with the first call: an etcd that test harnesses start may never get one.
   let loaded: Promise<readonly GrpcRoute[]> | undefined;
   const loadRoutes = async (): Promise<readonly GrpcRoute[]> => {
-    const api = await loadEtcdApi();
-    return [
-      ...kvRoutes(api.kv, { keyspace, store, identity, maxRequestBytes }),
-      ...leaseRoutes(api.lease, { keyspace, leases, identity }),
-      ...watchRoutes(api.watch, { keyspace, hub, identity, progressIntervalMs }),
-      ...clusterRoutes(api, { keyspace, store, identity, clientUrls: () => served, now }),
-    ];
+    const { etcdRoutes } = await import("./etcd-routes.js");
+    const clientUrls = (): readonly string[] => served;
+    return etcdRoutes({ store, keyspace, identity, leases, hub, maxRequestBytes, progressIntervalMs, now, clientUrls });
   };
   const routes = (): Promise<readonly GrpcRoute[]> => {
     loaded ??= loadRoutes();
