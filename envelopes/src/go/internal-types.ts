@@ -63,12 +63,21 @@ function internalName(fullName: string): string {
   return fullName.startsWith("k8s.io.api.") ? `${parts.at(-3)}.${name}` : `${version}.${name}`;
 }
 
+/** Members that every kind has, and no other message that has metadata: a struct of Go, which internal types leave empty. */
+const typeMembers: readonly string[] = ["kind", "apiVersion"];
+const typeMeta: GoField = {
+  name: "TypeMeta",
+  type: { kind: "struct", name: "v1.TypeMeta", fields: () => [] },
+  read: () => undefined,
+};
+
 function fieldsOf(schema: ObjectSchema): readonly GoField[] {
   const exception = exceptions[schema.name.slice("k8s.io.api.".length)] ?? {};
+  const isKind = [...typeMembers, "metadata"].every((name) => schema.fields.some((field) => field.name === name));
   const fields = schema.fields
-    .filter((field) => exception.without?.includes(field.name) !== true)
+    .filter(({ name }) => exception.without?.includes(name) !== true && !(isKind && typeMembers.includes(name)))
     .map((field) => fieldOf(schema, field, exception));
-  const all = [...(exception.first ?? []), ...fields];
+  const all = [...(isKind ? [typeMeta] : []), ...(exception.first ?? []), ...fields];
   const { order } = exception;
   return order === undefined ? all : order.split(" ").flatMap((name) => all.find((field) => field.name === name) ?? []);
 }

@@ -41,7 +41,8 @@ export function difference(type: GoType, x: Side, y: Side): Difference {
       return records;
     },
     target: () => {
-      if (type.kind === "pointer" && !isNil(x) && !isNil(y)) {
+      // Pointers to times have a method of their own to compare them.
+      if (type.kind === "pointer" && type.to.kind !== "time" && !isNil(x) && !isNil(y)) {
         target ??= difference(type.to, x, y);
       }
       return target;

@@ -54,6 +54,8 @@ export function valueText(type: GoType, value: JsonValue | undefined, style: Sty
       );
     case "quantity":
       return withType(type, quantityText(value, style), style);
+    case "time":
+      return withType(type, timeText(value, style), style);
     case "int":
       return withType(type, line(String(value ?? 0)), style);
     case "bool":
@@ -63,7 +65,7 @@ export function valueText(type: GoType, value: JsonValue | undefined, style: Sty
   }
 }
 
-const compositeKinds = ["struct", "slice", "map", "quantity"];
+const compositeKinds = ["struct", "slice", "map", "quantity", "time"];
 
 /** Puts the name of the type in front of a value, if the style demands it. */
 export function withType(type: GoType, node: TextNode, style: Style): TextNode {
@@ -151,6 +153,18 @@ function quantityText(value: JsonValue | undefined, style: Style): TextNode {
   return limited(fields, maxItems(style));
 }
 
+/** Returns the struct that holds a time; JSON has times in RFC 3339, in UTC. */
+function timeText(value: JsonValue | undefined, style: Style): TextNode {
+  return braces(
+    value === undefined || value === null ? [] : [{ key: "Time", value: stringText(goTimeText(value), style, "s") }],
+  );
+}
+
+/** Returns a time as Go's `time.Time` prints it. */
+function goTimeText(value: JsonValue): string {
+  return String(value).replace("T", " ").replace("Z", " +0000 UTC");
+}
+
 /** Returns the text of a value whose pointer type has a text of its own in Go; undefined for all other types. */
 function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undefined {
   switch (textOfGoType(type)) {
@@ -158,6 +172,8 @@ function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undef
       return stringText(selectorText(value), style, "s");
     case "core.PersistentVolumeClaimTemplate":
       return stringText(metadataText(objectAt(value, "metadata")), style, "s");
+    case "v1.Time":
+      return stringText(goTimeText(value), style, "s");
     case "resource.Quantity":
     case "intstr.IntOrString":
       return stringText(String(value), style, "s");

@@ -131,11 +131,17 @@ export function* kubeletCases() {
       }),
     ),
   );
-  // v1.29 shows all of the claim, and of its type more than we know.
+  // The differences that are shown have all sorts of members in them.
+  const status = (patch) => kubelet(merge(`${claims}/c/status${dry}`, patch));
   yield one(
     "claims in detail",
-    kubelet(merge(`${claims}/c/status${dry}`, { status: { phase: "Bound" } })),
-    kubelet(merge(`${claims}/c/status${dry}`, { metadata: { labels: { a: "b" } } })),
+    quiet(merge(`${claims}/c`, { metadata: { finalizers: ["x.example.com/y"] } })),
+    status({ status: { phase: "Bound" } }),
+    status({ metadata: { labels: { a: "b" } } }),
+    status({ metadata: { annotations: { a: "b" }, finalizers: ["x.example.com/y", "z.example.com/y"] } }),
+    status({ metadata: { ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u" }] } }),
+    quiet(send("DELETE", `${claims}/c`)),
+    status({ metadata: { labels: { a: "b" } } }),
   );
   const lease = (name) => ({ metadata: { name }, spec: { holderIdentity: "h" } });
   yield one(

@@ -21,6 +21,7 @@ function normal(text) {
   return text
     .replaceAll("\u00a0", " ")
     .replace(/\(0x[0-9a-f]+\)/g, "(POINTER)")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000 UTC/g, "NOW")
     .replace(/kube-api-access-[a-z0-9]{5}\b/g, "kube-api-access-RANDOM")
     .replace(/\b(gen-)[a-z0-9]{5}\b/g, "$1RANDOM");
 }
