@@ -16,7 +16,7 @@ export const cronJobDefinition: KindDefinition = {
   strategy: {
     validation: cronJobValidation,
     warnings: cronJobWarnings,
-    metadata: { rechecks: ["change"] },
+    metadata: { rechecks: "inValidation" },
     generation: generationOfSpec,
   },
 };

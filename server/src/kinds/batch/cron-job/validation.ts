@@ -27,10 +27,11 @@ export const cronJobValidation: KindValidation = {
     }
   },
   update(cronJob, old, errors, context) {
+    errors.recheckMetadata("change");
     const template = valueAt(old, "spec", "jobTemplate", "spec", "template");
     validateCronJob(cronJob, old, errors, podOptions(template, false, context));
   },
-  // v1.29 does not validate the status.
+  // v1.29 does not validate the status, nor its metadata again.
   subresources: { status: () => undefined },
 };
 

@@ -1,4 +1,4 @@
-import { copyEmptied } from "@gatehouse/envelopes/codec";
+import { copyEmptied, forgetEmptied } from "@gatehouse/envelopes/codec";
 import { integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
 
 /**
@@ -40,10 +40,11 @@ export function copyOf(object: JsonObject): JsonObject {
   return copy;
 }
 
-/** Sets a member, or deletes it if the value is undefined or an empty list. */
+/** Sets a member, or deletes it if the value is undefined or an empty list, which v1.29 then shows as nil. */
 export function take(target: JsonObject, name: string, value: JsonValue | undefined): void {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) {
     delete target[name];
+    forgetEmptied(target, name);
   } else {
     target[name] = value;
   }
