@@ -84,7 +84,7 @@ function validateScalar(
 /** Checks that a value is one of those that are enumerated. */
 export function validateEnum(schema: CompiledSchema, value: JsonValue, path: string, result: ValidationResult): void {
   if (schema.enum !== undefined && !schema.enum.includes(value)) {
-    const message = `${path} in body should be one of the enum`;
+    const message = `${path} in body should be one of ${schema.enum.text}`;
     result.add({ code: "enum", path, value, allowed: schema.enum, message });
   }
 }
