@@ -88,6 +88,20 @@ describe("Resource version semantics, List", { concurrency: 16 }, () => {
     assertTooLarge(await list("limit=2&resourceVersion=900000000000"), "900000000000");
   });
 
+  it(`${row}, match unset, limit set and continue unset, other version, of one name: not older than it, as in v1.29`, async () => {
+    const oneName = "limit=1&fieldSelector=metadata.name%3Db";
+    const answer = await list(`${oneName}&resourceVersion=${history.past}`);
+    assertIsNotOlderThan(answer, history.latest);
+    assert.deepEqual(statesOf(answer), ["b=2"]);
+    assertTooLarge(await list(`${oneName}&resourceVersion=900000000000`), "900000000000", 0);
+    const exact = await list(`${oneName}&resourceVersion=${history.past}&resourceVersionMatch=Exact`);
+    assert.deepEqual([versionOf(exact.document), statesOf(exact)], [history.past, ["b=1"]]);
+    // In all namespaces, a name may be that of several objects.
+    const everywhere = await history.client.get(`/api/v1/configmaps?${oneName}&resourceVersion=${history.past}`);
+    assertCode(everywhere, 200);
+    assert.equal(versionOf(everywhere.document), history.past);
+  });
+
   it(`${row}, match unset, limit set and continue set, version unset: the version of the token, exactly`, async () => {
     assertIsLastPageThen(await list(`limit=2&continue=${history.token}`));
   });

@@ -70,7 +70,8 @@ async function snapshotFor(
     await awaitStore(context, async () => storage.catchUp(context));
     return cache.snapshot();
   }
-  if (fromStore && match === "NotOlderThan") {
+  // With a limit and no match, the version is exact, but not in a list of one named object, in which there are no pages.
+  if (fromStore && (match === "NotOlderThan" || (match !== "Exact" && isOfOneName(context, served, options)))) {
     // The store has no other versions than those that the cache has now: there is nothing to wait for.
     await awaitStore(context, async () => storage.catchUp(context));
     if (resourceVersion > storage.cachedRevision) {
@@ -84,6 +85,10 @@ async function snapshotFor(
   await cache.ready();
   await waitForVersion(context, served, resourceVersion);
   return cache.snapshot();
+}
+
+function isOfOneName({ info }: RequestContext, served: ServedResource, options: ListOptions): boolean {
+  return singleKeyOf(served, options, { namespace: info.namespace, name: undefined }) !== undefined;
 }
 
 async function exactSnapshot(
