@@ -1,5 +1,6 @@
 import type { AddressInfo, Socket } from "node:net";
 import { createServer, type SecureContext, type SecureContextOptions, type Server } from "node:tls";
+import { listenHost } from "@gatehouse/component-base/addresses";
 import type { Handler } from "../request/handler.js";
 import type { ConnectionSource } from "./connection-source.js";
 import { serveHttp1 } from "./http1-server.js";
@@ -101,7 +102,7 @@ function openPort(server: Server, { port, host, onError, sharesPort }: ListenerO
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     // The option is newer than the types of Node; where it is not known, it is refused before.
-    const options = { port, host, ...(sharesPort === true ? { reusePort: true } : {}) };
+    const options = { port, host: listenHost(host), ...(sharesPort === true ? { reusePort: true } : {}) };
     server.listen(options, () => {
       server.off("error", reject);
       server.on("error", onError);

@@ -6,7 +6,7 @@ export const addressFlags = {
     type: "ip",
     default: "0.0.0.0",
     group: "Secure serving",
-    help: "The `IP` address to listen on for --secure-port.",
+    help: "The `IP` address to listen on for --secure-port. 0.0.0.0 and :: mean all addresses of both families.",
   },
 } as const satisfies FlagTable;
 

@@ -1,3 +1,4 @@
+import { peerAddress } from "@gatehouse/component-base/addresses";
 import type { Exchange } from "../request/exchange.js";
 import type { HeaderFields } from "../request/header-fields.js";
 import { endToEndFields, filterFields, valuesOf, withField } from "./forwarded-fields.js";
@@ -42,7 +43,7 @@ export function forwardedTrailers(trailers: HeaderFields): string[] {
 
 /** Adds the client's address to X-Forwarded-For, several of which become one. */
 function withForwardedFor({ socket, headers }: Exchange, fields: string[]): string[] {
-  const address = socket?.remoteAddress;
+  const address = socket && peerAddress(socket);
   if (address === undefined) {
     return fields;
   }

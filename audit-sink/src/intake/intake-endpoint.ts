@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { peerAddress } from "@gatehouse/component-base/addresses";
 import {
   admitCaller,
   type CallerAdmission,
@@ -114,7 +115,7 @@ export function intakeEndpoint(options: IntakeEndpointOptions): Middleware {
 
 /** Returns the holder in the byte budget. Senders without a name are told apart by the network that they call from. */
 function holderOf(sender: string, request: IncomingMessage): string {
-  return sender === anyone ? `${sender} ${networkOf(request.socket.remoteAddress ?? "")}` : sender;
+  return sender === anyone ? `${sender} ${networkOf(peerAddress(request.socket) ?? "")}` : sender;
 }
 
 function partlyRefused({ kept, duplicates, refused }: IntakeResult): StatusError {

@@ -1,18 +1,16 @@
 import { isIPv6 } from "node:net";
 
-const mappedPattern = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const groupsOfAddress = 8;
 const groupsOfNetwork = 4;
 
 /**
  * Returns the network that counts as one caller: the address itself for IPv4, its first 64 bits for IPv6, since one host can
- * use all addresses of such a network. `address` has the form of `socket.remoteAddress`.
+ * use all addresses of such a network.
  */
 export function networkOf(address: string): string {
   const [text = ""] = address.split("%");
-  const mapped = mappedPattern.exec(text)?.[1];
-  if (mapped !== undefined || !isIPv6(text)) {
-    return mapped ?? text;
+  if (!isIPv6(text)) {
+    return text;
   }
   const [head = "", tail] = text.split("::");
   const before = groupsOf(head);

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
+import { listenHost } from "../addresses/listen-host.js";
 import { ConfigurationError } from "../errors.js";
 import type { HealthCheck } from "../health/answer-health.js";
 import type { Logger } from "../logs/logger.js";
@@ -133,7 +134,7 @@ async function openCertificates(options: HttpsServiceOptions): Promise<HttpsServ
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host: listenHost(host) }, () => {
       server.off("error", reject);
       resolve(server.address() as AddressInfo);
     });

@@ -78,17 +78,19 @@ describe("a port that is held for a server", () => {
     const port = await freePort();
     for (const hold of [
       () => holdApiServerPort(["--allow-privileged", "--bind-address=127.0.0.1", "--secure-port", String(port)]),
+      () => holdApiServerPort([`--secure-port=${port}`]),
       () => holdEtcdPort(["-data-dir", "d", `--listen-client-urls=http://127.0.0.1:${port}`]),
+      () => holdEtcdPort([`--listen-client-urls=http://0.0.0.0:${port}`]),
     ]) {
       const held = hold();
       assert.equal((await held?.open({}, () => {}))?.port, port);
       held?.stop();
     }
     const none = [
-      holdApiServerPort([`--secure-port=${port}`]),
+      holdApiServerPort(["--bind-address=127.0.0.1"]),
       holdApiServerPort(["--bind-address=127.0.0.1", "--secure-port=0"]),
       holdApiServerPort(["--bind-address=127.0.0.1", `--secure-port=${port}`, "--permit-port-sharing"]),
-      holdEtcdPort([`--listen-client-urls=http://0.0.0.0:${port}`]),
+      holdEtcdPort([`--listen-client-urls=http://[::1]:${port}`]),
       holdEtcdPort([`--listen-client-urls=http://127.0.0.1:${port},http://127.0.0.1:${port + 1}`]),
       holdEtcdPort([]),
     ];

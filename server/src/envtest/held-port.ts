@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { ConnectionSource } from "@gatehouse/apiserver/http";
+import { listenHost } from "@gatehouse/component-base/addresses";
 import { readArguments } from "./read-arguments.js";
 
 /** The most connections that wait; others are closed at once. */
@@ -17,10 +18,10 @@ export class HeldPort implements ConnectionSource {
   #take: ((connection: Socket) => void) | undefined;
   #isReleased = false;
 
-  constructor(address: { readonly host: string; readonly port: number }) {
+  constructor({ host, port }: { readonly host: string; readonly port: number }) {
     this.#server = createServer({ pauseOnConnect: true }, (connection) => this.#add(connection));
     this.#listening = new Promise((resolve, reject) => {
-      this.#server.once("error", reject).listen(address, resolve);
+      this.#server.once("error", reject).listen({ port, host: listenHost(host) }, resolve);
     });
     // Told to whoever opens it.
     this.#listening.catch(() => {});
@@ -69,22 +70,27 @@ export class HeldPort implements ConnectionSource {
   }
 }
 
+/** The address at which kube-apiserver listens if its command line names none. */
+const defaultBindAddress = "0.0.0.0";
+
 /**
  * Opens the port that the command line of kube-apiserver names, without a look at the rest of it. Undefined where other
- * processes may share it, or the server chooses an address itself.
+ * processes may share it, or the server chooses it itself.
  */
 export function holdApiServerPort(argv: readonly string[]): HeldPort | undefined {
   const flags = new Map(readArguments(argv, () => false).map(({ name, value }) => [name, value]));
-  const [host, port] = [flags.get("bind-address"), Number(flags.get("secure-port"))];
-  return host === undefined || !isPort(port) || flags.has("permit-port-sharing")
-    ? undefined
-    : new HeldPort({ host, port });
+  const host = flags.get("bind-address") ?? defaultBindAddress;
+  const port = Number(flags.get("secure-port"));
+  return isPort(port) && !flags.has("permit-port-sharing") ? new HeldPort({ host, port }) : undefined;
 }
 
-/** Opens the one port on 127.0.0.1 that the command line of etcd names for clients; undefined for other addresses. */
+/**
+ * Opens the one port of IPv4 that the command line of etcd names for clients, on 127.0.0.1: all addresses are served there
+ * alone. Undefined for other addresses.
+ */
 export function holdEtcdPort(argv: readonly string[]): HeldPort | undefined {
   const urls = readArguments(argv, () => false).findLast(({ name }) => name === "listen-client-urls")?.value ?? "";
-  const port = Number(/^http:\/\/127\.0\.0\.1:(\d+)\/?$/.exec(urls)?.[1]);
+  const port = Number(/^http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)\/?$/.exec(urls)?.[1]);
   return isPort(port) ? new HeldPort({ host: "127.0.0.1", port }) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
+import { listenHost } from "@gatehouse/component-base/addresses";
 
 /** A process that can be handed connections. */
 export interface ConnectionTaker {
@@ -54,7 +55,7 @@ export class SharedPort {
     this.#server = server;
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(port, host, () => {
+      server.listen({ port, host: listenHost(host) }, () => {
         server.off("error", reject);
         server.on("error", this.#onError);
         resolve();

@@ -11,7 +11,12 @@ const limits = "Limits";
 
 /** Flags of every webhook server: address, certificates, callers, limits and logs. */
 export const servingFlags = defineFlags({
-  "bind-address": { type: "string", default: "0.0.0.0", group: serving, help: "The `IP` address to listen on." },
+  "bind-address": {
+    type: "string",
+    default: "0.0.0.0",
+    group: serving,
+    help: "The `IP` address to listen on. 0.0.0.0 and :: mean all addresses of both families.",
+  },
   port: {
     type: "int",
     default: 8443,
