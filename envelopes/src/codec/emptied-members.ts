@@ -2,7 +2,8 @@ import type { JsonObject } from "../json/json.js";
 
 /*
  * A list or map that a client sends empty is not written where it may be left out. In memory v1.29 tells it from one that
- * was not sent, and shows so in messages. What was sent empty is noted beside the decoded object, as long as it lives.
+ * was not sent, and shows so in messages; the same goes for an amount that was not sent, which is written as 0. What is empty
+ * so is noted beside the decoded object, as long as it lives.
  */
 
 const emptied = new WeakMap<JsonObject, readonly string[]>();
@@ -15,7 +16,7 @@ export interface EmptiedNotes {
 /** The limit of noted members per document: as many as a person could read about. */
 export const maxEmptiedNotes = 1_000;
 
-/** Notes that a member was sent empty. */
+/** Notes that a list or map was sent empty, or that an amount was not sent. */
 export function noteEmptied(object: JsonObject, member: string, notes: EmptiedNotes): void {
   if (notes.left > 0) {
     notes.left--;
@@ -23,12 +24,12 @@ export function noteEmptied(object: JsonObject, member: string, notes: EmptiedNo
   }
 }
 
-/** Reports whether the client sent this member of a decoded object as an empty list or map. */
+/** Reports whether the client sent this member of a decoded object as an empty list or map, or did not send this amount. */
 export function wasSentEmpty(object: JsonObject, member: string): boolean {
   return emptied.get(object)?.includes(member) === true;
 }
 
-/** Removes the note that a member was sent empty. */
+/** Removes the note on a member. */
 export function forgetEmptied(object: JsonObject, member: string): void {
   const members = emptied.get(object);
   if (members !== undefined) {

@@ -24,6 +24,8 @@ export interface Member {
   readonly absent: (() => JsonValue) | undefined;
   /** The present values that are left out. */
   readonly omit: "never" | "zero" | "empty";
+  /** True if it is an amount that is always written. */
+  readonly isAmount: boolean;
   /** True if null is written for an empty list or map once the object has passed through protobuf. */
   readonly nilWhenEmpty: boolean;
 }
@@ -60,6 +62,7 @@ function toMember(field: Field): Member {
     key: field.name,
     field,
     absent: absentValue(field),
+    isAmount: !field.pointer && field.schema.type === "scalar" && field.schema.scalar === "quantity",
     omit: !droppable ? "never" : collection ? "empty" : isPlainScalar(field.schema) ? "zero" : "never",
     nilWhenEmpty: !field.omitEmpty && collection && !(field.schema.type === "list" && field.schema.wrapped),
   };
@@ -136,7 +139,7 @@ const zeroScalars = {
 /**
  * Writes the members in order. `slots[i]` belongs to `members[i]`; undefined means unset, `emptyMap` a map without keys.
  * Empty lists and maps that are always written are handled as `empty` says. Which of those that are left out were sent
- * empty is noted in `notes`.
+ * empty, and which amounts were not sent, is noted in `notes`.
  */
 export function emit(
   plan: ObjectPlan,
@@ -152,6 +155,9 @@ export function emit(
     if (value === undefined) {
       if (member.absent !== undefined) {
         out[member.key] = member.absent();
+        if (member.isAmount && notes !== undefined) {
+          noteEmptied(out, member.key, notes);
+        }
       }
     } else if (member.omit === "never" ? true : member.omit === "zero" ? !isZero(value) : !isEmpty(value)) {
       const written = value === emptyMap ? {} : value;

@@ -1,5 +1,5 @@
 import { wasSentEmpty } from "../codec/emptied-members.js";
-import type { JsonArray, JsonObject } from "../json/json.js";
+import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import { isSameState } from "./is-same-state.js";
 
 /** Returns a list as Go holds it: a list that was sent empty is present, although it is not written. */
@@ -10,6 +10,11 @@ export function listAsSent(holder: JsonObject, name: string): JsonArray | undefi
 /** Returns a map as Go holds it: a map that was sent empty is present, although it is not written. */
 export function mapAsSent(holder: JsonObject, name: string): JsonObject | undefined {
   return (holder[name] ?? (wasSentEmpty(holder, name) ? {} : undefined)) as JsonObject | undefined;
+}
+
+/** Returns an amount as Go holds it: one that was not sent is not set, although it is written as 0. */
+export function amountAsSent(holder: JsonObject, name: string): JsonValue | undefined {
+  return wasSentEmpty(holder, name) ? undefined : holder[name];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../json/json.js";
 import { isSet, objectAt } from "../json/json-fields.js";
 import { messageSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
-import { listAsSent, mapAsSent } from "./as-sent.js";
+import { amountAsSent, listAsSent, mapAsSent } from "./as-sent.js";
 
 /*
  * The internal types of v1.29, which it validates and shows in messages. Nearly all of them have the members of the
@@ -93,15 +93,15 @@ function fieldOf(schema: ObjectSchema, field: Field, exception: Exception): GoFi
   };
 }
 
-/**
- * Returns the reader of a member. Lists and maps that were sent empty are not nil in Go, although they are not written.
- */
+/** Returns the reader of a member as Go holds it (as-sent.ts). */
 function reader(name: string, type: GoType): GoField["read"] {
   switch (type.kind) {
     case "slice":
       return (holder) => listAsSent(holder, name);
     case "map":
       return (holder) => mapAsSent(holder, name);
+    case "quantity":
+      return (holder) => amountAsSent(holder, name);
     default:
       return (holder) => holder[name];
   }

@@ -56,7 +56,7 @@ function leafText(node: Difference, style: Style): TextNode {
     return valueText(type, presentOf(style.change === "-" ? x : y), style);
   }
   if (node.isSame) {
-    return valueText(type, presentOf(x), style);
+    return shorterText(valueText(type, presentOf(x), style), valueText(type, presentOf(y), style));
   }
   const bare: Style = { ...style, types: "never" };
   const records: TextRecord[] = [];
@@ -67,6 +67,11 @@ function leafText(node: Difference, style: Style): TextNode {
     records.push({ change: "+", value: valueText(type, presentOf(y), bare) });
   }
   return withType(type, { kind: "list", records }, { ...style, types: "always" });
+}
+
+/** Returns the text by which go-cmp shows equal values that are held differently: the shorter one, or else the second. */
+function shorterText(x: TextNode, y: TextNode): TextNode {
+  return layOut(x).length < layOut(y).length ? x : y;
 }
 
 function presentOf(side: Side): JsonValue | undefined {
