@@ -25,7 +25,7 @@ export function decodeUnstructured(
   keepNulls = false,
 ): Decoded {
   const metaSchema = schema.properties.get("metadata")?.schema as ObjectSchema;
-  const reading = new Reading((metadata) => readMetadata(metaSchema, metadata), keepNulls);
+  const reading = new Reading({ readMetadata: (metadata) => readMetadata(metaSchema, metadata), keepNulls });
   const { metadata } = value;
   // Null is what Go reads into an empty struct.
   const meta = metadata === undefined ? undefined : readMetadata(metaSchema, metadata ?? {});
@@ -39,11 +39,50 @@ export function decodeUnstructured(
 }
 
 /**
- * Returns a value of a custom kind without members unknown to its schema: for defaults, which definitions state freely.
+ * Returns a value of a custom kind without members unknown to its schema: for defaults, which definitions state freely. Members
+ * of embedded objects that are of no type stay as they are.
  */
 export function pruneUnstructured(schema: Schema, value: JsonValue): JsonValue {
-  const readMetadata = (metadata: JsonValue): Decoded => ({ object: metadata as JsonObject, unknownFields: [] });
-  return new Reading(readMetadata, false).value(schema, value, false);
+  return new Reading({}).value(schema, value, false);
+}
+
+/**
+ * Returns an object of a custom kind in which the metadata of embedded objects are as they are read: without unknown members.
+ * All else stays. Throws EmbeddedObjectError.
+ */
+export function readEmbeddedObjects(schema: ObjectSchema, value: JsonObject, readMetadata: ReadMetadata): JsonObject {
+  const metaSchema = schema.properties.get("metadata")?.schema as ObjectSchema;
+  const options = { keepNulls: true, keepUnknown: true };
+  return new Reading({ ...options, readMetadata: (metadata) => readMetadata(metaSchema, metadata) }).object(
+    schema,
+    value,
+    true,
+  );
+}
+
+/** The error for apiVersion, kind or metadata of an embedded object that cannot be read. */
+export class EmbeddedObjectError extends DecodeError {
+  /** The path of the member. */
+  readonly path: string;
+  /** The sentence on what is wrong with it. */
+  readonly problem: string;
+
+  constructor(path: string, value: JsonValue, problem: string, options?: ErrorOptions) {
+    const shown = `Invalid value: ${goSyntaxValue(value)}: ${problem}`;
+    super(`${path}: ${shown}`, options);
+    this.path = path;
+    this.problem = shown;
+  }
+}
+
+/** The parts of a value that are read, and those that stay as they are. */
+interface ReadingOptions {
+  /** Reads the metadata of embedded objects; without it, no members of theirs are read. */
+  readonly readMetadata?: (metadata: JsonValue) => Decoded;
+  /** True if null stays where the schema allows none. */
+  readonly keepNulls?: boolean;
+  /** True if members stay that the schema does not know. */
+  readonly keepUnknown?: boolean;
 }
 
 /** A step of a path: a member, the index of an item, or the key of a map. */
@@ -56,13 +95,11 @@ class Reading {
   readonly pruned: string[] = [];
   readonly unknownInEmbedded: string[] = [];
   readonly #path: Step[] = [];
-  readonly #readMetadata: (metadata: JsonValue) => Decoded;
-  readonly #keepNulls: boolean;
+  readonly #options: ReadingOptions;
   #prunedLength = 0;
 
-  constructor(readMetadata: (metadata: JsonValue) => Decoded, keepNulls: boolean) {
-    this.#readMetadata = readMetadata;
-    this.#keepNulls = keepNulls;
+  constructor(options: ReadingOptions) {
+    this.#options = options;
   }
 
   /** Reads a value; `keeps` is set where unknown members stay. */
@@ -104,12 +141,12 @@ class Reading {
         continue;
       }
       const member = memberSchema(schema, key);
-      if (member === "unknown" && !keeps && !isOfType) {
+      if (member === "unknown" && !keeps && !isOfType && this.#options.keepUnknown !== true) {
         this.#reportPruned(key);
         continue;
       }
       const inner = member === "unknown" ? undefined : known(member);
-      if (value === null && !this.#keepNulls && isDroppedNull(inner)) {
+      if (value === null && this.#options.keepNulls !== true && isDroppedNull(inner)) {
         continue;
       }
       if (isOfType) {
@@ -127,15 +164,19 @@ class Reading {
 
   /** Reads apiVersion, kind or metadata of an embedded object. */
   #typeMember(key: string, value: JsonValue): JsonValue {
+    const { readMetadata } = this.#options;
+    if (readMetadata === undefined) {
+      return value;
+    }
     const path = this.#pathText([...this.#path, key], fieldStep);
     if (key !== "metadata") {
       if (typeof value !== "string") {
-        throw new DecodeError(`${path}: Invalid value: ${goSyntaxValue(value)}: must be a string`);
+        throw new EmbeddedObjectError(path, value, "must be a string");
       }
       return value;
     }
     try {
-      const { object, unknownFields } = this.#readMetadata(value ?? {});
+      const { object, unknownFields } = readMetadata(value ?? {});
       this.unknownInEmbedded.push(...unknownFields.map((unknown) => `${path}.${unknown}`));
       if (object["creationTimestamp"] === null) {
         delete object["creationTimestamp"];
@@ -143,7 +184,7 @@ class Reading {
       return copySorted(object);
     } catch (error) {
       if (error instanceof DecodeError) {
-        throw new DecodeError(`${path}: Invalid value: ${goSyntaxValue(value)}: ${error.message}`, { cause: error });
+        throw new EmbeddedObjectError(path, value, error.message, { cause: error });
       }
       throw error;
     }

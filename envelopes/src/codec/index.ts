@@ -2,7 +2,7 @@ export type { AsWritten } from "./as-written.js";
 export { copyJson } from "./copy-json.js";
 export { copySorted, sortMembers } from "./copy-sorted.js";
 export { type DecodeOptions, decodeJson } from "./decode-json.js";
-export { pruneUnstructured } from "./decode-unstructured.js";
+export { EmbeddedObjectError, pruneUnstructured, readEmbeddedObjects } from "./decode-unstructured.js";
 export type { Decoded } from "./decoded.js";
 export { copyEmptied, forgetEmptied, wasSentEmpty } from "./emptied-members.js";
 export { type EmptyHandling, type EmptyMember, writeEmptyAsNull } from "./empty-members.js";

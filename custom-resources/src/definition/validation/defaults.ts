@@ -1,5 +1,6 @@
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { decodeJson, EmbeddedObjectError, readEmbeddedObjects } from "@gatehouse/envelopes/codec";
 import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
@@ -127,21 +128,38 @@ function* validateDefault(
     const message = `Invalid value: ${goSyntaxValue(value)}: must not have unknown fields`;
     errors.add([{ type: "FieldValueInvalid", field: String(path), message }]);
   }
-  const inObjects = inMetadata ? [] : yield* objectErrors(asObject, value, path);
-  const problems = inObjects.length > 0 ? inObjects : yield* valueErrors(schema, value, path, meter);
+  const inObjects = inMetadata ? [] : yield* objectErrors(schema, asObject, value, path);
+  const problems =
+    inObjects.length > 0 ? inObjects : yield* valueErrors(schema, schema["default"] ?? null, path, meter);
   errors.add(problems);
   return problems.length === 0;
 }
 
-/** Returns the errors in kind, apiVersion and metadata of the objects inside a default. */
-function* objectErrors(schema: JsonObject, value: JsonValue, path: FieldPath): Steps<readonly FieldError[]> {
+/**
+ * Returns the errors in kind, apiVersion and metadata of the objects inside a default. Their metadata are then as they are read,
+ * in the definition too: v1.29 drops unknown members there without a word.
+ */
+function* objectErrors(
+  holder: JsonObject,
+  schema: JsonObject,
+  value: JsonValue,
+  path: FieldPath,
+): Steps<readonly FieldError[]> {
   yield;
-  const holder = compileRootSchema({ type: "object", properties: { default: schema } });
+  const root = compileRootSchema({ type: "object", properties: { default: schema } });
   yield;
-  return embeddedObjectErrors(holder, { default: value }).map((error) => ({
-    ...error,
-    field: `${path}${error.field.slice("default".length)}`,
-  }));
+  const field = (inside: string): string => `${path}${inside.slice("default".length)}`;
+  let read: JsonObject;
+  try {
+    read = readEmbeddedObjects(root, { default: value }, decodeJson);
+  } catch (error) {
+    if (error instanceof EmbeddedObjectError) {
+      return [{ type: "FieldValueInvalid", field: field(error.path), message: error.problem }];
+    }
+    throw error;
+  }
+  holder["default"] = read["default"] ?? null;
+  return embeddedObjectErrors(root, read).map((error) => ({ ...error, field: field(error.field) }));
 }
 
 function* valueErrors(
