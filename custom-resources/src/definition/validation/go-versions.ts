@@ -1,13 +1,5 @@
-import { goPointer, goQuote } from "@gatehouse/envelopes/go";
-import {
-  booleanAt,
-  integerAt,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  textAt,
-} from "@gatehouse/envelopes/json";
+import { goPointer, goQuote, goSlice, listAsSent } from "@gatehouse/envelopes/go";
+import { booleanAt, integerAt, isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 
 const pkg = "apiextensions";
 
@@ -26,23 +18,21 @@ function goVersion(version: JsonObject): string {
     `DeprecationWarning:${goPointer("string", version["deprecationWarning"])}`,
     `Schema:${goPointer(`${pkg}.CustomResourceValidation`, version["schema"])}`,
     `Subresources:${goPointer(`${pkg}.CustomResourceSubresources`, version["subresources"])}`,
-    `AdditionalPrinterColumns:${goColumns(version["additionalPrinterColumns"])}`,
+    `AdditionalPrinterColumns:${goColumns(version)}`,
   ];
   return `${pkg}.CustomResourceDefinitionVersion{${members.join(", ")}}`;
 }
 
-function goColumns(value: JsonValue | undefined): string {
+function goColumns(version: JsonObject): string {
   const type = `${pkg}.CustomResourceColumnDefinition`;
-  const columns = listAt({ columns: value ?? null }, "columns").filter(isJsonObject);
-  if (columns.length === 0) {
-    return `[]${type}(nil)`;
-  }
-  const shown = columns.map((column) => {
-    const texts = ["name", "type", "format", "description"].map(
-      (member) => `${member[0]?.toUpperCase()}${member.slice(1)}:${goQuote(textAt(column, member))}`,
-    );
-    const rest = [`Priority:${integerAt(column, "priority")}`, `JSONPath:${goQuote(textAt(column, "jsonPath"))}`];
-    return `${type}{${[...texts, ...rest].join(", ")}}`;
-  });
-  return `[]${type}{${shown.join(", ")}}`;
+  const columns = listAsSent(version, "additionalPrinterColumns");
+  return goSlice(type, columns, () =>
+    (columns ?? []).filter(isJsonObject).map((column) => {
+      const texts = ["name", "type", "format", "description"].map(
+        (member) => `${member[0]?.toUpperCase()}${member.slice(1)}:${goQuote(textAt(column, member))}`,
+      );
+      const rest = [`Priority:${integerAt(column, "priority")}`, `JSONPath:${goQuote(textAt(column, "jsonPath"))}`];
+      return `${type}{${[...texts, ...rest].join(", ")}}`;
+    }),
+  );
 }

@@ -102,3 +102,20 @@ describe("A rule that may cost too much", () => {
     assert.equal(problemsOfUpdate(costly("other"), costly("same")).length, 1);
   });
 });
+
+describe("Two versions of one name", () => {
+  it("are reported with the stored version, which v1.29 finds for the first of them only", () => {
+    const twice = definition();
+    const spec = twice["spec"] as JsonObject & { versions: JsonObject[] };
+    spec.versions = [...spec.versions, ...structuredClone(spec.versions)];
+    const problems = problemsOf((errors) => customResourceDefinitionValidation.create(twice, errors, context));
+    assert.deepEqual(
+      problems.map((problem) => problem.replace(/Invalid value: \[\]apiextensions.*: must/, "must")),
+      [
+        "spec.versions: must contain unique version names",
+        "spec.versions: must have exactly one version marked as storage version",
+        'status.storedVersions: Invalid value: []string{"v1"}: must have the storage version v1',
+      ],
+    );
+  });
+});
