@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { defaultFeatureGates } from "@gatehouse/apiserver/options";
-import type { StrategyContext } from "@gatehouse/apiserver/registry";
-import { FieldErrors } from "@gatehouse/apiserver/validation";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
-import { customResourceDefinitionValidation } from "./index.js";
+import { definitionOf, errorsOfCreate, textsOf } from "./definition.test.support.js";
 
-const context = { features: defaultFeatureGates() } as StrategyContext;
 const embedded = {
   type: "object",
   "x-kubernetes-preserve-unknown-fields": true,
@@ -15,30 +11,7 @@ const embedded = {
 
 /** Returns what validation says of a property with a default, and the default as it is then. */
 function validated(property: JsonObject): { readonly problems: readonly string[]; readonly stated: JsonValue } {
-  const definition = {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "tests.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "tests", singular: "test", kind: "Test", listKind: "TestList" },
-      versions: [
-        {
-          ...{ name: "v1", served: true, storage: true },
-          schema: { openAPIV3Schema: { type: "object", properties: { e: property } } },
-        },
-      ],
-      conversion: { strategy: "None" },
-    },
-    status: { storedVersions: ["v1"] },
-  };
-  const errors = new FieldErrors();
-  const work = customResourceDefinitionValidation.create(definition, errors, context);
-  while (work?.next().done === false) {
-    // Each step only lets others have their turn.
-  }
-  const problems = errors.list.map(({ field, message }) => `${field}: ${message}`);
+  const problems = textsOf(errorsOfCreate(definitionOf({ type: "object", properties: { e: property } })));
   return { problems, stated: property["default"] ?? null };
 }
 

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { defaultFeatureGates } from "@gatehouse/apiserver/options";
-import type { StrategyContext } from "@gatehouse/apiserver/registry";
-import { FieldErrors } from "@gatehouse/apiserver/validation";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { compileRootSchema, StructuralKind } from "@gatehouse/policies/structural-schemas";
-import { customResourceDefinitionValidation } from "./index.js";
+import { definitionOf, errorsOfCreate } from "./definition.test.support.js";
 
 interface Cause {
   readonly reason: string;
@@ -28,22 +25,6 @@ function recordedSchemas(): readonly RecordedSchema[] {
   return lines.slice(1).map((line) => JSON.parse(line.replaceAll('"wide"', () => wide)) as RecordedSchema);
 }
 
-function definitionOf(schema: JsonObject): JsonObject {
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "tests.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "tests", singular: "test", kind: "Test", listKind: "TestList" },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-      conversion: { strategy: "None" },
-    },
-    status: { storedVersions: ["v1"] },
-  };
-}
-
 const root = "spec.validation.openAPIV3Schema";
 
 /** Reports whether v1.29 looks at the costs of a definition that it refuses for this reason. */
@@ -51,15 +32,8 @@ function isOfRules(reason: string): boolean {
   return reason === "FieldValueForbidden" || reason === "FieldValueInvalid";
 }
 
-const context = { features: defaultFeatureGates() } as StrategyContext;
-
 function causesOf(schema: JsonObject): readonly Cause[] {
-  const errors = new FieldErrors();
-  const work = customResourceDefinitionValidation.create(definitionOf(schema), errors, context);
-  while (work?.next().done === false) {
-    // Each step only lets others have their turn.
-  }
-  return errors.list.map(({ type, field, message }) => ({ reason: type, field, message }));
+  return errorsOfCreate(definitionOf(schema)).map(({ type, field, message }) => ({ reason: type, field, message }));
 }
 
 /**

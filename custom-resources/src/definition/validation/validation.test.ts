@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { defaultFeatureGates } from "@gatehouse/apiserver/options";
-import type { StrategyContext, ValidationSteps } from "@gatehouse/apiserver/registry";
-import { FieldErrors } from "@gatehouse/apiserver/validation";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { customResourceDefinitionValidation } from "./index.js";
+import { definitionOf, errorsOfCreate, errorsOfUpdate, textsOf } from "./definition.test.support.js";
 
 const large = "a".repeat(5001);
 const otherLarge = "b".repeat(5001);
@@ -14,38 +11,11 @@ function definition(...patterns: readonly string[]): JsonObject {
   const properties = Object.fromEntries(
     patterns.map((pattern, index) => [`p${index}`, { type: "string", pattern }] as const),
   );
-  const names = { plural: "tests", singular: "test", kind: "Test", listKind: "TestList" };
-  const schema = { openAPIV3Schema: { type: "object", properties } };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "tests.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names,
-      versions: [{ name: "v1", served: true, storage: true, schema }],
-      conversion: { strategy: "None" },
-    },
-    status: { storedVersions: ["v1"] },
-  };
+  return definitionOf({ type: "object", properties });
 }
 
-const context = { features: defaultFeatureGates() } as StrategyContext;
-
-/** Returns the errors that rules find, after running all of their work. */
-function problemsOf(check: (errors: FieldErrors) => ValidationSteps): readonly string[] {
-  const errors = new FieldErrors();
-  const work = check(errors);
-  while (work?.next().done === false) {
-    // Each step only lets others have their turn.
-  }
-  return errors.list.map(({ field, message }) => `${field}: ${message}`);
-}
-
-function problemsOfUpdate(next: JsonObject, old: JsonObject): readonly string[] {
-  return problemsOf((errors) => customResourceDefinitionValidation.update(next, old, errors, context));
-}
+const problemsOfCreate = (wanted: JsonObject): readonly string[] => textsOf(errorsOfCreate(wanted));
+const problemsOfUpdate = (next: JsonObject, old: JsonObject): readonly string[] => textsOf(errorsOfUpdate(next, old));
 
 const tooLarge = (index: number, pattern: string): string =>
   `spec.validation.openAPIV3Schema.properties[p${index}].pattern: Invalid value: "${pattern}": ` +
@@ -53,9 +23,7 @@ const tooLarge = (index: number, pattern: string): string =>
 
 describe("A pattern beyond the limit of size", () => {
   it("is refused in a new definition", () => {
-    const problems = problemsOf((errors) =>
-      customResourceDefinitionValidation.create(definition(large), errors, context),
-    );
+    const problems = problemsOfCreate(definition(large));
     assert.deepEqual(problems, [tooLarge(0, large)]);
   });
 
@@ -79,17 +47,13 @@ describe("A pattern beyond the limit of size", () => {
 describe("A rule that may cost too much", () => {
   /** Returns a definition whose rule may cost about twice as much as a rule may. */
   function costly(description: string): JsonObject {
-    const wanted = definition();
     const rule = { rule: "self.all(x, self.all(y, x == y))" };
     const list = { type: "array", maxItems: 1500, items: { type: "integer" }, "x-kubernetes-validations": [rule] };
-    const schema = { type: "object", description, properties: { list } };
-    const spec = wanted["spec"] as JsonObject;
-    const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } };
-    return { ...wanted, spec: { ...spec, versions: [version] } };
+    return definitionOf({ type: "object", description, properties: { list } });
   }
 
   it("is refused in a new definition", () => {
-    const problems = problemsOf((errors) => customResourceDefinitionValidation.create(costly("new"), errors, context));
+    const problems = problemsOfCreate(costly("new"));
     assert.equal(problems.length, 1);
     assert.match(problems[0] as string, /estimated rule cost exceeds budget by factor of \d\.\d+x/);
   });
@@ -108,7 +72,7 @@ describe("Two versions of one name", () => {
     const twice = definition();
     const spec = twice["spec"] as JsonObject & { versions: JsonObject[] };
     spec.versions = [...spec.versions, ...structuredClone(spec.versions)];
-    const problems = problemsOf((errors) => customResourceDefinitionValidation.create(twice, errors, context));
+    const problems = problemsOfCreate(twice);
     assert.deepEqual(
       problems.map((problem) => problem.replace(/Invalid value: \[\]apiextensions.*: must/, "must")),
       [
