@@ -73,9 +73,12 @@ const external = [
   "yaml",
 ];
 
-/** The folders of the workspaces by the name of their package. */
-const workspaceFolders = new Map(
-  manifestOf(".").workspaces.map((workspace) => [manifestOf(workspace).name, join(root, workspace)]),
+/** The workspaces by the name of their package. */
+const workspacesByName = new Map(
+  manifestOf(".").workspaces.map((workspace) => {
+    const manifest = manifestOf(workspace);
+    return [manifest.name, { folder: join(root, workspace), manifest }];
+  }),
 );
 
 /** Files that each bundle depends on beside its sources. */
@@ -118,7 +121,7 @@ async function makeBundle(workspace, entries) {
     entryNames: "[name]-[hash]",
     sourcemap: "inline",
     external,
-    plugins: [directImports(workspaceFolders, external, indexes)],
+    plugins: [directImports(workspacesByName, external, indexes)],
     logLevel: "warning",
     metafile: true,
     write: false,

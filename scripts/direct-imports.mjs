@@ -13,7 +13,7 @@ const otherwise = /(?:import|export) (?:(?:[\w$]+|\*|\* as [\w$]+)(?:, \{[^}]*\}
 const statement = new RegExp(`${gap}(?:${byName}|${otherwise})`, "gy");
 
 /**
- * Makes the plugin. `workspaces` are folders by package name. What is imported from one of `external` is left alone. Paths of
+ * Makes the plugin. `workspaces` has the folder and the manifest of each package by its name. What is imported from one of `external` is left alone. Paths of
  * the indexes that were read are added to `read`: the bundle depends on them, though esbuild loads none.
  */
 export function directImports(workspaces, external, read) {
@@ -91,13 +91,12 @@ export function directImports(workspaces, external, read) {
       return resolve(dirname(importer), from);
     }
     const [scope, name, ...rest] = from.split("/");
-    const folder = workspaces.get(`${scope}/${name}`);
-    if (folder === undefined || external.some((each) => from === each || from.startsWith(`${each}/`))) {
+    const workspace = workspaces.get(`${scope}/${name}`);
+    if (workspace === undefined || external.some((each) => from === each || from.startsWith(`${each}/`))) {
       return undefined;
     }
-    const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const target = exports?.[["."].concat(rest).join("/")]?.default;
-    return target === undefined ? undefined : join(folder, target);
+    const target = workspace.manifest.exports?.[["."].concat(rest).join("/")]?.default;
+    return target === undefined ? undefined : join(workspace.folder, target);
   }
 }
 

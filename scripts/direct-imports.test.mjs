@@ -8,7 +8,10 @@ import { directImports } from "./direct-imports.mjs";
 const root = realpathSync(mkdtempSync(join(tmpdir(), "gatehouse-direct-imports-")));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-write("shapes/package.json", JSON.stringify({ exports: { "./flat": { default: "./dist/flat/index.js" } } }));
+const shapes = {
+  folder: join(root, "shapes"),
+  manifest: { exports: { "./flat": { default: "./dist/flat/index.js" } } },
+};
 write(
   "shapes/dist/flat/index.js",
   '// Shapes.\nexport { circle, circle as disc } from "./circle.js";\nexport { square } from "./square/index.js";\n',
@@ -32,7 +35,7 @@ function rewritten(source, external = []) {
   write("app/dist/main.js", source);
   const read = new Set();
   let load;
-  const plugin = directImports(new Map([["@house/shapes", join(root, "shapes")]]), external, read);
+  const plugin = directImports(new Map([["@house/shapes", shapes]]), external, read);
   plugin.setup({
     onLoad: (_filter, callback) => {
       load = callback;
