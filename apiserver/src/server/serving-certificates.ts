@@ -1,6 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { isUnspecified } from "@gatehouse/component-base/addresses";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { followFiles, makeFolder } from "@gatehouse/component-base/files";
 import type { Logger } from "@gatehouse/component-base/logs";
@@ -188,7 +189,7 @@ function serverSubject({
   dnsNames,
   ipAddresses,
 }: ServingCertificatesOptions): Parameters<typeof ensureCertificate>[0]["subject"] {
-  const addresses = ["127.0.0.1", "::1", ...ipAddresses.filter((address) => address !== "0.0.0.0" && address !== "::")];
+  const addresses = ["127.0.0.1", "::1", ...ipAddresses.filter((address) => !isUnspecified(address))];
   return {
     kind: "server",
     commonName,

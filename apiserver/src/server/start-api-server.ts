@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { isIP, isIPv6 } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isUnspecified } from "@gatehouse/component-base/addresses";
 import type { HealthCheck } from "@gatehouse/component-base/health";
 import { silentLogger } from "@gatehouse/component-base/logs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
@@ -339,7 +340,7 @@ function started<T>(part: T | undefined): T {
 
 /** Returns the host by which clients on this machine reach an address, in the form of a URL. */
 function reachable(bindAddress: string): string {
-  if (bindAddress === "0.0.0.0" || bindAddress === "::") {
+  if (isUnspecified(bindAddress)) {
     return "127.0.0.1";
   }
   return isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;

@@ -1,2 +1,2 @@
-export { listenHost } from "./listen-host.js";
+export { isUnspecified, listenHost } from "./listen-host.js";
 export { peerAddress } from "./peer-address.js";

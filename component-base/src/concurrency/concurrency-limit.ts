@@ -19,7 +19,7 @@ class WaitingCall extends ListElement<WaitingCall> {
 
 /**
  * Lets a bounded number of calls in, the others wait in the order of their coming, and those for whom there is no place
- * to wait are refused. Whatever of a call is not read while it waits costs no memory.
+ * to wait are refused.
  */
 export class ConcurrencyLimit {
   readonly #maxConcurrent: number;

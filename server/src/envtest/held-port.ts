@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { ConnectionSource } from "@gatehouse/apiserver/http";
+import { addressFlags } from "@gatehouse/apiserver/options";
 import { listenHost } from "@gatehouse/component-base/addresses";
 import { readArguments } from "./read-arguments.js";
 
@@ -70,16 +71,13 @@ export class HeldPort implements ConnectionSource {
   }
 }
 
-/** The address at which kube-apiserver listens if its command line names none. */
-const defaultBindAddress = "0.0.0.0";
-
 /**
  * Opens the port that the command line of kube-apiserver names, without a look at the rest of it. Undefined where other
  * processes may share it, or the server chooses it itself.
  */
 export function holdApiServerPort(argv: readonly string[]): HeldPort | undefined {
   const flags = new Map(readArguments(argv, () => false).map(({ name, value }) => [name, value]));
-  const host = flags.get("bind-address") ?? defaultBindAddress;
+  const host = flags.get("bind-address") ?? addressFlags["bind-address"].default;
   const port = Number(flags.get("secure-port"));
   return isPort(port) && !flags.has("permit-port-sharing") ? new HeldPort({ host, port }) : undefined;
 }
