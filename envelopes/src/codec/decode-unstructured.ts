@@ -64,14 +64,14 @@ export function readEmbeddedObjects(schema: ObjectSchema, value: JsonObject, rea
 export class EmbeddedObjectError extends DecodeError {
   /** The path of the member. */
   readonly path: string;
-  /** The sentence on what is wrong with it. */
-  readonly problem: string;
+  /** The value, and what is wrong with it, as the message of a field error. */
+  readonly shown: string;
 
   constructor(path: string, value: JsonValue, problem: string, options?: ErrorOptions) {
     const shown = `Invalid value: ${goSyntaxValue(value)}: ${problem}`;
     super(`${path}: ${shown}`, options);
     this.path = path;
-    this.problem = shown;
+    this.shown = shown;
   }
 }
 

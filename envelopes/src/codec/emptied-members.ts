@@ -17,15 +17,24 @@ export interface EmptiedNotes {
 export const maxEmptiedNotes = 1_000;
 
 /** Notes that a list or map was sent empty, or that an amount was not sent. */
-export function noteEmptied(object: JsonObject, member: string, notes: EmptiedNotes): void {
+export function noteMember(object: JsonObject, member: string, notes: EmptiedNotes): void {
   if (notes.left > 0) {
     notes.left--;
     emptied.set(object, [...(emptied.get(object) ?? []), member]);
   }
 }
 
-/** Reports whether the client sent this member of a decoded object as an empty list or map, or did not send this amount. */
+/** Reports whether the client sent this member of a decoded object as an empty list or map. */
 export function wasSentEmpty(object: JsonObject, member: string): boolean {
+  return isNoted(object, member);
+}
+
+/** Reports whether the client did not send this amount, which a decoded object has as 0. */
+export function isAmountUnsent(object: JsonObject, member: string): boolean {
+  return isNoted(object, member);
+}
+
+function isNoted(object: JsonObject, member: string): boolean {
   return emptied.get(object)?.includes(member) === true;
 }
 

@@ -1,7 +1,7 @@
 import { structName } from "../go/served-type-name.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
-import { type EmptiedNotes, noteEmptied } from "./emptied-members.js";
+import { type EmptiedNotes, noteMember } from "./emptied-members.js";
 import { type EmptyHandling, handledEmpty } from "./empty-members.js";
 
 /**
@@ -156,14 +156,14 @@ export function emit(
       if (member.absent !== undefined) {
         out[member.key] = member.absent();
         if (member.isAmount && notes !== undefined) {
-          noteEmptied(out, member.key, notes);
+          noteMember(out, member.key, notes);
         }
       }
     } else if (member.omit === "never" ? true : member.omit === "zero" ? !isZero(value) : !isEmpty(value)) {
       const written = value === emptyMap ? {} : value;
       out[member.key] = member.nilWhenEmpty && isEmpty(value) ? handledEmpty(out, member.key, written, empty) : written;
     } else if (notes !== undefined && member.omit === "empty" && value !== null) {
-      noteEmptied(out, member.key, notes);
+      noteMember(out, member.key, notes);
     }
   }
   return out;

@@ -1,4 +1,4 @@
-import { wasSentEmpty } from "../codec/emptied-members.js";
+import { isAmountUnsent, wasSentEmpty } from "../codec/emptied-members.js";
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import { isSameState } from "./is-same-state.js";
 
@@ -14,7 +14,7 @@ export function mapAsSent(holder: JsonObject, name: string): JsonObject | undefi
 
 /** Returns an amount as Go holds it: one that was not sent is not set, although it is written as 0. */
 export function amountAsSent(holder: JsonObject, name: string): JsonValue | undefined {
-  return wasSentEmpty(holder, name) ? undefined : holder[name];
+  return isAmountUnsent(holder, name) ? undefined : holder[name];
 }
 
 /**

@@ -128,7 +128,7 @@ function* validateDefault(
     const message = `Invalid value: ${goSyntaxValue(value)}: must not have unknown fields`;
     errors.add([{ type: "FieldValueInvalid", field: String(path), message }]);
   }
-  const inObjects = inMetadata ? [] : yield* objectErrors(schema, asObject, value, path);
+  const inObjects = inMetadata ? [] : yield* readObjects(schema, asObject, path);
   const problems =
     inObjects.length > 0 ? inObjects : yield* valueErrors(schema, schema["default"] ?? null, path, meter);
   errors.add(problems);
@@ -136,29 +136,25 @@ function* validateDefault(
 }
 
 /**
- * Returns the errors in kind, apiVersion and metadata of the objects inside a default. Their metadata are then as they are read,
- * in the definition too: v1.29 drops unknown members there without a word.
+ * Reads the objects inside the default of a node, and leaves their metadata in the definition as they are read: v1.29 drops
+ * unknown members there without a word. Returns the errors in kind, apiVersion and metadata. `schema` is that of the node, as
+ * that of an object if the node is one.
  */
-function* objectErrors(
-  holder: JsonObject,
-  schema: JsonObject,
-  value: JsonValue,
-  path: FieldPath,
-): Steps<readonly FieldError[]> {
+function* readObjects(node: JsonObject, schema: JsonObject, path: FieldPath): Steps<readonly FieldError[]> {
   yield;
   const root = compileRootSchema({ type: "object", properties: { default: schema } });
   yield;
   const field = (inside: string): string => `${path}${inside.slice("default".length)}`;
   let read: JsonObject;
   try {
-    read = readEmbeddedObjects(root, { default: value }, decodeJson);
+    read = readEmbeddedObjects(root, { default: node["default"] ?? null }, decodeJson);
   } catch (error) {
     if (error instanceof EmbeddedObjectError) {
-      return [{ type: "FieldValueInvalid", field: field(error.path), message: error.problem }];
+      return [{ type: "FieldValueInvalid", field: field(error.path), message: error.shown }];
     }
     throw error;
   }
-  holder["default"] = read["default"] ?? null;
+  node["default"] = read["default"] ?? null;
   return embeddedObjectErrors(root, read).map((error) => ({ ...error, field: field(error.field) }));
 }
 

@@ -2,7 +2,7 @@ import { parseQuantity } from "../../codec/scalars/quantity.js";
 import type { JsonArray, JsonObject, JsonValue } from "../../json/json.js";
 import { listAt, objectAt, textAt } from "../../json/json-fields.js";
 import { type GoType, isZero, textOfGoType } from "../internal-types.js";
-import { keptQuantityText } from "../literals.js";
+import { goTime, keptQuantityText } from "../literals.js";
 import { goQuote } from "../quote.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 
@@ -156,13 +156,8 @@ function quantityText(value: JsonValue | undefined, style: Style): TextNode {
 /** Returns the struct that holds a time; JSON has times in RFC 3339, in UTC. */
 function timeText(value: JsonValue | undefined, style: Style): TextNode {
   return braces(
-    value === undefined || value === null ? [] : [{ key: "Time", value: stringText(goTimeText(value), style, "s") }],
+    value === undefined || value === null ? [] : [{ key: "Time", value: stringText(goTime(value), style, "s") }],
   );
-}
-
-/** Returns a time as Go's `time.Time` prints it. */
-function goTimeText(value: JsonValue): string {
-  return String(value).replace("T", " ").replace("Z", " +0000 UTC");
 }
 
 /** Returns the text of a value whose pointer type has a text of its own in Go; undefined for all other types. */
@@ -173,7 +168,7 @@ function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undef
     case "core.PersistentVolumeClaimTemplate":
       return stringText(metadataText(objectAt(value, "metadata")), style, "s");
     case "v1.Time":
-      return stringText(goTimeText(value), style, "s");
+      return stringText(goTime(value), style, "s");
     case "resource.Quantity":
     case "intstr.IntOrString":
       return stringText(String(value), style, "s");
