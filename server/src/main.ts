@@ -29,13 +29,13 @@ async function runEnvtest([program, ...argv]: readonly string[]): Promise<void> 
     // Their ports are open while the programs are loaded.
     case "etcd": {
       const { holdEtcdPort } = await import("./envtest/held-port.js");
-      const port = holdEtcdPort(argv);
+      const port = await holdEtcdPort(argv);
       const { runEtcd } = await import("./envtest/run-etcd.js");
       return runEtcd(argv, port);
     }
     case "kube-apiserver": {
       const { holdApiServerPort } = await import("./envtest/held-port.js");
-      const port = holdApiServerPort(argv);
+      const port = await holdApiServerPort(argv);
       const { runApiServer } = await import("./envtest/run-api-server.js");
       return runApiServer(argv, port);
     }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer as createHttpServer, get, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
@@ -74,6 +75,15 @@ describe("a port that is held for a server", () => {
     other.close();
   });
 
+  it("is open before a program is loaded, during which this process does nothing else", async () => {
+    const port = await freePort();
+    const held = await holdApiServerPort([`--bind-address=${host}`, `--secure-port=${port}`]);
+    const script = `require("node:net").connect(${port}, "${host}", process.exit).once("error", () => process.exit(1))`;
+    const { status } = spawnSync(process.execPath, ["-e", script]);
+    held?.stop();
+    assert.equal(status, 0);
+  });
+
   it("is that of the command line, if this names one address for the program alone", async () => {
     const port = await freePort();
     for (const hold of [
@@ -82,18 +92,18 @@ describe("a port that is held for a server", () => {
       () => holdEtcdPort(["-data-dir", "d", `--listen-client-urls=http://127.0.0.1:${port}`]),
       () => holdEtcdPort([`--listen-client-urls=http://0.0.0.0:${port}`]),
     ]) {
-      const held = hold();
+      const held = await hold();
       assert.equal((await held?.open({}, () => {}))?.port, port);
       held?.stop();
     }
-    const none = [
+    const none = await Promise.all([
       holdApiServerPort(["--bind-address=127.0.0.1"]),
       holdApiServerPort(["--bind-address=127.0.0.1", "--secure-port=0"]),
       holdApiServerPort(["--bind-address=127.0.0.1", `--secure-port=${port}`, "--permit-port-sharing"]),
       holdEtcdPort([`--listen-client-urls=http://[::1]:${port}`]),
       holdEtcdPort([`--listen-client-urls=http://127.0.0.1:${port},http://127.0.0.1:${port + 1}`]),
       holdEtcdPort([]),
-    ];
+    ]);
     assert.deepEqual(
       none,
       none.map(() => undefined),

@@ -25,9 +25,14 @@ export class HeldPort implements ConnectionSource {
       this.#server.once("error", reject).listen({ port, host: listenHost(host) }, resolve);
     });
     // Told to whoever opens it.
-    this.#listening.catch(() => {});
+    void this.settled();
     // A start that fails is not held up by it.
     this.#server.unref();
+  }
+
+  /** Resolves when the port is open. One that cannot be opened is told by `open`. */
+  async settled(): Promise<void> {
+    await this.#listening.catch(() => {});
   }
 
   /** Rejects as the port would that is opened then. Connections are handed out after `release`. */
@@ -75,21 +80,28 @@ export class HeldPort implements ConnectionSource {
  * Opens the port that the command line of kube-apiserver names, without a look at the rest of it. Undefined where other
  * processes may share it, or the server chooses it itself.
  */
-export function holdApiServerPort(argv: readonly string[]): HeldPort | undefined {
+export async function holdApiServerPort(argv: readonly string[]): Promise<HeldPort | undefined> {
   const flags = new Map(readArguments(argv, () => false).map(({ name, value }) => [name, value]));
   const host = flags.get("bind-address") ?? addressFlags["bind-address"].default;
   const port = Number(flags.get("secure-port"));
-  return isPort(port) && !flags.has("permit-port-sharing") ? new HeldPort({ host, port }) : undefined;
+  return isPort(port) && !flags.has("permit-port-sharing") ? hold({ host, port }) : undefined;
 }
 
 /**
  * Opens the one port of IPv4 that the command line of etcd names for clients, on 127.0.0.1: all addresses are served there
  * alone. Undefined for other addresses.
  */
-export function holdEtcdPort(argv: readonly string[]): HeldPort | undefined {
+export async function holdEtcdPort(argv: readonly string[]): Promise<HeldPort | undefined> {
   const urls = readArguments(argv, () => false).findLast(({ name }) => name === "listen-client-urls")?.value ?? "";
   const port = Number(/^http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)\/?$/.exec(urls)?.[1]);
-  return isPort(port) ? new HeldPort({ host: "127.0.0.1", port }) : undefined;
+  return isPort(port) ? hold({ host: "127.0.0.1", port }) : undefined;
+}
+
+/** Returns once the port is open: Node.js opens ports behind promises, and programs are loaded by them. */
+async function hold(address: { readonly host: string; readonly port: number }): Promise<HeldPort> {
+  const held = new HeldPort(address);
+  await held.settled();
+  return held;
 }
 
 function isPort(port: number): boolean {
