@@ -15,36 +15,59 @@ import { isMainThread } from "node:worker_threads";
 const settledAfterMs = 3000;
 /** Smaller files are not worth one more. */
 const smallestKept = 50_000;
+/** The growth of compiled code, as a factor, from which it is written again. */
+const worthKeepingAgain = 1.2;
 
 const requirePackage = createRequire(import.meta.url);
 const meta = { url: import.meta.url, resolve: (name) => import.meta.resolve(name) };
 const loaded = new Map();
+/** The small files that several others share, as functions by their names. */
+let chunkFunctions = {};
 let unkept = [];
 
-/** Runs a bundled file in the folder of this one, with all that it requires, once. Returns its exports. */
-export function launch(name) {
+/**
+ * Runs a bundled file in the folder of this one, with all that it requires, once. Returns its exports. `chunks` is the file that
+ * holds the small ones, which are not there by themselves.
+ */
+export function launch(name, chunks) {
+  if (chunks !== undefined && !loaded.has(chunks)) {
+    chunkFunctions = run(chunks, compile(chunks, true));
+  }
+  return load(name);
+}
+
+function load(name) {
   const known = loaded.get(name);
   if (known !== undefined) {
     return known.exports;
   }
+  return run(name, chunkFunctions[name] ?? compile(name));
+}
+
+function run(name, moduleFunction) {
   const module = { exports: {} };
   loaded.set(name, module);
-  compile(name)(module, module.exports, requireBundled, meta);
+  moduleFunction(module, module.exports, requireBundled, meta);
   return module.exports;
 }
 
 function requireBundled(name) {
-  return name.startsWith("./") ? launch(name.slice(2)) : requirePackage(name);
+  return name.startsWith("./") ? load(name.slice(2)) : requirePackage(name);
 }
 
-function compile(name) {
+/**
+ * Returns the function of a file. Code of a file that programs share is kept again by one that has compiled much more of it than
+ * the one that kept it.
+ */
+function compile(name, isShared = false) {
   const filename = fileURLToPath(new URL(name, import.meta.url));
   const source = `(function (module, exports, require, importMeta) {${readFileSync(filename, "utf8")}\n})`;
   const isKept = source.length >= smallestKept;
   const cachedData = isKept ? readKept(filename) : undefined;
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
-  if (isKept && (cachedData === undefined || script.cachedDataRejected)) {
-    unkept.push({ filename, script });
+  const isTaken = cachedData !== undefined && !script.cachedDataRejected;
+  if (isKept && (!isTaken || isShared)) {
+    unkept.push({ filename, script, keptSize: isTaken ? cachedData.length : 0 });
     if (unkept.length === 1) {
       keepLater();
     }
@@ -69,10 +92,14 @@ function readKept(filename) {
 }
 
 function keepCode() {
-  for (const { filename, script } of unkept) {
+  for (const { filename, script, keptSize } of unkept) {
     const temporary = `${filename}.code.${process.pid}`;
+    const code = script.createCachedData();
+    if (code.length < keptSize * worthKeepingAgain) {
+      continue;
+    }
     try {
-      writeFileSync(temporary, script.createCachedData());
+      writeFileSync(temporary, code);
       renameSync(temporary, `${filename}.code`);
     } catch {
       // Not ours to write, or a full disk: nothing is lost but time.

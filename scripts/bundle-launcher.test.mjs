@@ -60,3 +60,32 @@ test("a thread keeps the compiled code of what it has loaded when it ends, howev
   await once(worker, "exit");
   assert.ok(kept().includes("threaded.cjs.code"));
 });
+
+test("small files that several programs share lie in one file, whose code is kept again by a program that needs more of it", async () => {
+  const chunk = (name) =>
+    `"${name}.cjs"(module, exports, require, importMeta) { ${"exports.f = () => 1;\n".repeat(2000)}
+const { basename } = require("node:path");
+exports.told = "${name} of " + basename(importMeta.url); },\n`;
+  writeFileSync(join(folder, "chunks.cjs"), `module.exports = {\n${chunk("small")}${chunk("other")}};\n`);
+  writeFileSync(
+    join(folder, "packed.cjs"),
+    `const names = process.argv[3].split(",");
+const told = names.map((name) => require("./" + name + ".cjs").told);
+setTimeout(() => console.log(told.join(), names.every((name) => require("./" + name + ".cjs") === require("./" + name + ".cjs"))), Number(process.argv[2]));
+`,
+  );
+  writeFileSync(
+    join(folder, "packed.mjs"),
+    'import { launch } from "./launch.mjs";\nlaunch("packed.cjs", "chunks.cjs");\n',
+  );
+  const runPacked = async (names, livesForMs) =>
+    (await promisify(execFile)(process.execPath, [join(folder, "packed.mjs"), String(livesForMs), names])).stdout;
+  const sizeOfKept = () => readFileSync(join(folder, "chunks.cjs.code")).length;
+  assert.equal(await runPacked("small", 3500), "small of launch.mjs true\n");
+  const first = sizeOfKept();
+  assert.equal(await runPacked("small,other", 3500), "small of launch.mjs,other of launch.mjs true\n");
+  const second = sizeOfKept();
+  assert.ok(second > first * 1.2, `${second} beside ${first}`);
+  assert.equal(await runPacked("other", 3500), "other of launch.mjs true\n");
+  assert.equal(sizeOfKept(), second);
+});

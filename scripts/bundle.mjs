@@ -4,6 +4,7 @@
 // to the TypeScript (NODE_OPTIONS=--enable-source-maps). What is bundled is CommonJS, since Node can keep the compiled code
 // of nothing else (bundle-launcher.mjs). Bundles whose sources have not changed are left alone. Usage, after tsc:
 // node scripts/bundle.mjs
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -133,11 +134,12 @@ async function makeBundle(workspace, entries) {
   const inputs = statesOf([...Object.keys(metafile.inputs).map((path) => resolve(root, path)), ...indexes]);
   const modules = await Promise.all(outputFiles.map((file) => toCommonJs(file, transform)));
   const { bin } = manifestOf(workspace);
+  const { files: packed, chunks } = packChunks(modules);
   const launchers = Object.entries(entries).flatMap(([name, file]) => {
-    const output = outputOf(metafile, join(workspace, file));
+    const output = { ...outputOf(metafile, join(workspace, file)), chunks };
     return [launcher(name, output, name in bin), ...(quickPrograms.has(name) ? [quickLauncher(name, output)] : [])];
   });
-  const files = [...modules.flat(), ...launchers, ...launcherModules(), await quickLauncherModule(transform)];
+  const files = [...packed, ...launchers, ...launcherModules(), await quickLauncherModule(transform)];
   replaceFolder(join(folder, "bundle"), files);
   return { inputs, outputs: files.map(({ name }) => join(folder, "bundle", name)) };
 }
@@ -172,6 +174,35 @@ async function toCommonJs({ path, text }, transform) {
   ];
 }
 
+/** Chunks below this size, in characters, lie together in one file. */
+const smallestAlone = 50_000;
+
+/**
+ * Puts the small chunks into one file, with one source map: a start needs dozens of them, and a file takes longer to find and to
+ * compile than to run. Returns all files, and the name of that one.
+ */
+function packChunks(modules) {
+  const isSmallChunk = ([{ name, contents }]) => name.startsWith("chunk-") && contents.length < smallestAlone;
+  const small = modules.filter(isSmallChunk);
+  const sections = [];
+  let text = "module.exports = {\n";
+  let line = 1;
+  for (const [{ name, contents }, { contents: map }] of small) {
+    sections.push({ offset: { line: line + 1, column: 0 }, map: JSON.parse(map) });
+    const code = contents.replace(/^\/\/# sourceMappingURL=.*\n/m, "");
+    text += `${JSON.stringify(name)}(module, exports, require, importMeta) {\n${code}},\n`;
+    line += code.split("\n").length + 1;
+  }
+  text += "};\n";
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
+  const name = `chunks-${hash}.cjs`;
+  const pack = [
+    { name, contents: `${text}//# sourceMappingURL=${name}.map\n` },
+    { name: `${name}.map`, contents: JSON.stringify({ version: 3, file: name, sections }) },
+  ];
+  return { files: [...modules.filter((each) => !isSmallChunk(each)).flat(), ...pack], chunks: name };
+}
+
 function commonJsName(path) {
   return basename(path).replace(/\.js$/, ".cjs");
 }
@@ -197,12 +228,12 @@ function launcherModules() {
  * Returns the launcher of an entry point, which exports what the entry point exports. Commands that people start say which
  * Node.js they need before it meets anything newer.
  */
-function launcher(name, { module, exports }, isCommand) {
+function launcher(name, { module, chunks, exports }, isCommand) {
   const check = isCommand
     ? `import { requireSupportedNode } from "./${basename(supportedNodeModule)}";\n\nrequireSupportedNode("${name}");\n`
     : "\n";
   const names = exports.length === 0 ? "" : `export const { ${exports.join(", ")} } = `;
-  const contents = `#!/usr/bin/env node\nimport { launch } from "./launch.js";\n${check}${names}launch(${JSON.stringify(module)});\n`;
+  const contents = `#!/usr/bin/env node\nimport { launch } from "./launch.js";\n${check}${names}launch(${JSON.stringify(module)}, ${JSON.stringify(chunks)});\n`;
   return { name: `${name}.js`, contents, mode: 0o755 };
 }
 
@@ -210,8 +241,8 @@ function launcher(name, { module, exports }, isCommand) {
 const quickPrograms = new Set(["gatehouse-apiserver"]);
 
 /** Returns a launcher with which Node.js begins sooner: it loads nothing of its loader of ES modules. */
-function quickLauncher(name, { module }) {
-  const contents = `"use strict";\nrequire("./launch.cjs").launch(${JSON.stringify(module)});\n`;
+function quickLauncher(name, { module, chunks }) {
+  const contents = `"use strict";\nrequire("./launch.cjs").launch(${JSON.stringify(module)}, ${JSON.stringify(chunks)});\n`;
   return { name: `${name}.cjs`, contents };
 }
 

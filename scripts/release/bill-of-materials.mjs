@@ -43,8 +43,13 @@ export function packagesOf(paths) {
 function bundledSources(paths) {
   return paths
     .filter((path) => /\/bundle\/[^/]+\.cjs$/.test(path) && existsSync(join(root, `${path}.map`)))
-    .flatMap((path) => JSON.parse(readFileSync(join(root, `${path}.map`), "utf8")).sources)
+    .flatMap((path) => sourcesOf(JSON.parse(readFileSync(join(root, `${path}.map`), "utf8"))))
     .map((source) => source.replace(/^.*?(?=node_modules\/)/, ""));
+}
+
+/** Returns the sources of a source map, or of one that consists of several. */
+function sourcesOf({ sources, sections = [] }) {
+  return sources ?? sections.flatMap(({ map }) => map.sources);
 }
 
 function componentOf(path, entry) {
