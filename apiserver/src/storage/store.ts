@@ -1,6 +1,7 @@
 import type { StoreDamagedError } from "../errors/errors.js";
 import type { Keyspace } from "./keyspace.js";
 import type { StoreCondition } from "./store-condition.js";
+import type { ValueMemory } from "./value-memory.js";
 
 /**
  * The contract of the backing store: a multi-version key-value store in the manner of etcd. Everything the server keeps
@@ -120,6 +121,8 @@ export interface RangeOptions {
   readonly revision?: number;
   /** True to be given `expiresAtMs` of each key that expires, also where that costs more. */
   readonly withExpiry?: boolean;
+  /** Memory for the values, which are valid until it is reused. A store may use its own. Default: memory of their own. */
+  readonly memory?: ValueMemory;
 }
 
 /** The answer to a range. */

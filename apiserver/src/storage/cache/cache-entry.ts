@@ -47,8 +47,8 @@ export class CacheEntry implements Movable {
   }
 
   /**
-   * Makes an entry from a stored value, which has no resourceVersion: that is known only after the commit. With an
-   * arena the bytes are written once, into their final place.
+   * Makes an entry from a stored value, which has no resourceVersion: that is known only after the commit. The
+   * bytes are copied: with an arena once, into their final place.
    */
   static fromStore(kv: Pick<KeyValue, "key" | "value" | "modRevision">, arena?: ByteArena): CacheEntry {
     const { key, value, modRevision } = kv;

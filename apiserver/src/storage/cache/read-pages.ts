@@ -1,4 +1,5 @@
 import type { RangeResult, Store } from "../store.js";
+import { ValueMemory } from "../value-memory.js";
 
 /** Keys of a page, so that neither the store's answer nor its garbage needs as much memory as the whole resource. */
 const pageKeys = 2000;
@@ -6,14 +7,27 @@ const pageKeys = 2000;
 /** A page of the keys and values under a prefix. */
 export type StorePage = Pick<RangeResult, "revision" | "kvs" | "damaged">;
 
-/** Yields the keys and values under a prefix at one revision (the newest when none is given), in key order. */
-export async function* readPages(store: Store, prefix: string, revision?: number): AsyncGenerator<StorePage> {
+/** The revision to read, the newest by default, and the memory for values. */
+export interface ReadPagesOptions {
+  readonly revision?: number;
+  /** True for values that are valid until the next page is asked for. Default: they remain valid. */
+  readonly reusesMemory?: boolean;
+}
+
+/** Yields the keys and values under a prefix at one revision, in key order. */
+export async function* readPages(
+  store: Store,
+  prefix: string,
+  { revision, reusesMemory = false }: ReadPagesOptions = {},
+): AsyncGenerator<StorePage> {
+  const memory = reusesMemory ? new ValueMemory() : undefined;
   let options: { startKey: string; revision?: number } = {
     startKey: prefix,
     ...(revision === undefined ? {} : { revision }),
   };
   for (;;) {
-    const page = await store.range({ prefix, limit: pageKeys, ...options });
+    memory?.reuse();
+    const page = await store.range({ prefix, limit: pageKeys, ...options, ...(memory && { memory }) });
     yield page;
     const last = lastKey(page);
     if (!page.more || last === undefined) {

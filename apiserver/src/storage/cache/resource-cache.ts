@@ -387,7 +387,7 @@ export class ResourceCache implements FeedListener, Disposable {
         const arena = new ByteArena();
         const damaged = new Map<string, StoreDamagedError>();
         let revision = 0;
-        for await (const page of readPages(this.#store, this.prefix)) {
+        for await (const page of readPages(this.#store, this.prefix, { reusesMemory: true })) {
           revision = page.revision;
           for (const kv of page.kvs) {
             const entry = CacheEntry.fromStore(kv, arena);
@@ -481,7 +481,7 @@ export class ResourceCache implements FeedListener, Disposable {
     const arena = new ByteArena();
     const damaged = new Map<string, StoreDamagedError>();
     let ownBytes = 0;
-    for await (const page of readPages(this.#store, this.prefix, revision)) {
+    for await (const page of readPages(this.#store, this.prefix, { revision, reusesMemory: true })) {
       for (const kv of page.kvs) {
         const cached = this.#tree.get(kv.key);
         if (cached?.revision === kv.modRevision) {

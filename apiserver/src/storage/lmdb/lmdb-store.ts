@@ -12,6 +12,7 @@ import {
   type WriteResult,
 } from "../store.js";
 import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
+import type { ValueMemory } from "../value-memory.js";
 import type { Environment, MappingListener } from "./environment.js";
 import { type ExpirySweeper, startExpirySweeper } from "./expiry-sweeper.js";
 import { followChanges } from "./follow-changes.js";
@@ -164,7 +165,7 @@ class LmdbStore implements EmbeddedStore {
   }
 
   async range(options: RangeOptions): Promise<RangeResult> {
-    return this.#readAtOneMoment((reader) => readRange(reader, options));
+    return this.#readAtOneMoment((reader) => readRange(reader, options), options.memory);
   }
 
   async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
@@ -267,13 +268,13 @@ class LmdbStore implements EmbeddedStore {
   }
 
   /** Runs a read over several turns of the event loop; it sees the store as it was when it began. */
-  #readAtOneMoment<T>(read: (reader: Reader) => Promise<T>): Promise<T> {
+  #readAtOneMoment<T>(read: (reader: Reader) => Promise<T>, memory?: ValueMemory): Promise<T> {
     this.#checkOpen();
     const running = this.#environment.use(async ({ root }) => {
       root.resetReadTxn();
       const transaction = root.useReadTransaction();
       try {
-        return await read(new Reader(this.#environment, transaction));
+        return await read(new Reader(this.#environment, transaction, memory));
       } finally {
         transaction.done();
       }

@@ -3,6 +3,7 @@ import type { Transaction } from "lmdb";
 import type { StoreDamagedError } from "../../errors/errors.js";
 import type { KeyInterval, KeyVersion } from "../keyspace.js";
 import type { KeyValue } from "../store.js";
+import { ValueMemory } from "../value-memory.js";
 import { isWhole } from "./checksum.js";
 import type { DamagedRecord } from "./damage-report.js";
 import type { Environment } from "./environment.js";
@@ -27,13 +28,8 @@ import {
 } from "./layout.js";
 import type { Table, Tables } from "./tables.js";
 
-/** Values are copied out of the map into shared chunks that grow up to this size; a large value gets its own. */
-const maxChunkBytes = 64 * 1024;
-
 /** Number of leases that are read in one step. */
 const leasesPerStep = 256;
-
-const noBytes = Buffer.alloc(0);
 
 /**
  * Lets `Environment` data be read, at one moment when opened with a transaction, or inside the running write transaction.
@@ -44,12 +40,12 @@ export class Reader {
   readonly #environment: Environment;
   readonly #options: { transaction: Transaction } | undefined;
   readonly #revisionKey = Buffer.alloc(8);
-  #chunk: Buffer = noBytes;
-  #nextChunkBytes = 0;
-  #chunkUsed = 0;
+  readonly #memory: ValueMemory;
 
-  constructor(environment: Environment, transaction?: Transaction) {
+  /** Values are copied out of the map into `memory`. */
+  constructor(environment: Environment, transaction?: Transaction, memory = new ValueMemory()) {
     this.#environment = environment;
+    this.#memory = memory;
     this.#options = transaction === undefined ? undefined : { transaction };
   }
 
@@ -210,7 +206,7 @@ export class Reader {
   /** Returns a copy of the record's value. */
   valueOf(record: LogRecord): Buffer {
     const start = logHeaderBytes + record.keyLength;
-    const target = this.#allocate(record.valueEnd - start);
+    const target = this.#memory.allocate(record.valueEnd - start);
     record.bytes.copy(target, 0, start, record.valueEnd);
     return target;
   }
@@ -283,24 +279,6 @@ export class Reader {
     } catch (error) {
       throw this.#environment.damage.noteThrown(error);
     }
-  }
-
-  #allocate(length: number): Buffer {
-    if (length > maxChunkBytes / 4) {
-      return Buffer.allocUnsafeSlow(length);
-    }
-    if (this.#chunkUsed + length > this.#chunk.length) {
-      if (this.#nextChunkBytes === 0) {
-        this.#nextChunkBytes = 4 * length;
-        return Buffer.allocUnsafe(length); // most readers read one value
-      }
-      this.#chunk = Buffer.allocUnsafeSlow(Math.max(length, this.#nextChunkBytes));
-      this.#chunkUsed = 0;
-      this.#nextChunkBytes = Math.min(maxChunkBytes, 4 * this.#nextChunkBytes);
-    }
-    const start = this.#chunkUsed;
-    this.#chunkUsed += length;
-    return this.#chunk.subarray(start, start + length);
   }
 }
 
