@@ -1,4 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue, textAt, textsAt } from "@gatehouse/envelopes/json";
 import {
   type Field,
   type ListSchema,
@@ -129,14 +129,43 @@ function typeOf(schema: Schema, isBelowPreserving: boolean): MergeType {
 }
 
 function createType(schema: Schema, preserves: boolean): MergeType {
-  const type = typeAsStated(schema, preserves);
+  const type = typeByForm(schema, preserves);
   const source = schema.type === "union" ? undefined : schema.structural?.source;
-  // A node that describes members or items but states no type allows any value.
-  const isTyped = source === undefined || (typeof source["type"] === "string" && source["type"] !== "");
-  return isTyped ? type : { ...deduced, ...type };
+  if (source === undefined) {
+    return type;
+  }
+  const stated = textAt(source, "type");
+  if (stated === "") {
+    // A node that describes members or items but states no type allows any value.
+    return { ...deduced, ...type };
+  }
+  return statedForm(stated) in type ? type : typeAsStated(source, stated);
 }
 
-function typeAsStated(schema: Schema, preserves: boolean): MergeType {
+function statedForm(type: string): keyof MergeType {
+  return type === "object" ? "map" : type === "array" ? "list" : "scalar";
+}
+
+/**
+ * Returns the type of a node of a custom kind that describes members or items which values of its stated type do not have:
+ * v1.29 goes by the stated type.
+ */
+function typeAsStated(source: JsonObject, stated: string): MergeType {
+  if (stated !== "array") {
+    return statedScalar(stated, source["format"]) ?? deduced;
+  }
+  const listType = textAt(source, "x-kubernetes-list-type");
+  const { items } = source;
+  return {
+    list: {
+      atomic: listType !== "map" && listType !== "set",
+      keys: listKeys(textsAt(source, "x-kubernetes-list-map-keys"), () => undefined),
+      items: (isJsonObject(items) ? statedScalar(textAt(items, "type"), items["format"]) : undefined) ?? deduced,
+    },
+  };
+}
+
+function typeByForm(schema: Schema, preserves: boolean): MergeType {
   switch (schema.type) {
     case "object":
       return structType(schema, preserves);
@@ -166,11 +195,29 @@ function typeAsStated(schema: Schema, preserves: boolean): MergeType {
   }
 }
 
-/** Returns the type of a scalar. Text with a format may be any value, except that bytes are text. */
 function scalarType({ scalar, structural }: ScalarSchema): MergeType {
-  const format = structural?.source["format"];
-  const isFormatted = scalar === "string" && typeof format === "string" && format !== "" && format !== "byte";
-  return isFormatted ? { scalar: "untyped" } : scalarForms[scalar];
+  const source = structural?.source;
+  return (source && statedScalar(textAt(source, "type"), source["format"])) ?? scalarForms[scalar];
+}
+
+/**
+ * Returns the type of a scalar of a custom kind; undefined for another type. Text with a format may be any value, except that
+ * bytes are text.
+ */
+function statedScalar(type: string, format: JsonValue | undefined): MergeType | undefined {
+  switch (type) {
+    case "string": {
+      const isFormatted = typeof format === "string" && format !== "" && format !== "byte";
+      return isFormatted ? { scalar: "untyped" } : scalarForms.string;
+    }
+    case "boolean":
+      return scalarForms.boolean;
+    case "integer":
+    case "number":
+      return scalarForms.double;
+    default:
+      return undefined;
+  }
 }
 
 /** The members of every embedded object, whether its schema names them or not. */
@@ -226,16 +273,20 @@ function listMerge(schema: ListSchema, byStrategy: Field | undefined, preserves:
   const { items, listType } = schema;
   const mergeKeys = byStrategy?.patchMergeKey === undefined ? [] : [byStrategy.patchMergeKey];
   const names = listType === "map" ? schema.listMapKeys : mergeKeys;
-  const keys = names.map((name, place) => ({ name, place, default: keyDefault(items, name) }));
   let type: MergeType | undefined;
   return {
     atomic: byStrategy === undefined && listType !== "map" && listType !== "set",
-    keys: keys.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    keys: listKeys(names, (name) => keyDefault(items, name)),
     get items() {
       type ??= typeOf(items, preserves);
       return type;
     },
   };
+}
+
+function listKeys(names: readonly string[], defaultOf: (name: string) => JsonValue | undefined): readonly ListKey[] {
+  const keys = names.map((name, place) => ({ name, place, default: defaultOf(name) }));
+  return keys.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const zeroValues: Partial<Record<ScalarKind, JsonValue>> = {

@@ -1,4 +1,4 @@
-import { compareQuantity, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes/codec";
+import { parseQuantity, type Quantity, quantityMilliValue, quantityValue } from "@gatehouse/envelopes/codec";
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import type { FieldPath } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
@@ -23,12 +23,9 @@ export function validatePositiveQuantity(value: JsonValue | undefined, path: Fie
   }
 }
 
-/** Reports whether a quantity is an integer. */
+/** Reports whether a quantity is an integer, as v1.29 tells it: from its thousandths in 64 bits, which a great one overflows. */
 export function isWhole(quantity: Quantity): boolean {
-  return (
-    quantity.exponent >= 0 ||
-    compareQuantity(quantity, { ...quantity, unscaled: quantityValue(quantity), exponent: 0 }) === 0
-  );
+  return quantityMilliValue(quantity) % 1000n === 0n;
 }
 
 /** Returns the canonical text of a quantity, as v1.29 shows it in an error; `0` for an absent one. */

@@ -37,6 +37,7 @@ export {
   parseQuantity,
   type Quantity,
   type QuantityFormat,
+  quantityMilliValue,
   quantityValue,
   roundUpQuantity,
   subtractQuantity,

@@ -4,6 +4,7 @@ import { isSet, objectAt } from "../json/json-fields.js";
 import { messageSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { amountAsSent, listAsSent, mapAsSent } from "./as-sent.js";
+import { goTypeOf } from "./served-type-name.js";
 
 /*
  * The internal types of v1.29, which it validates and shows in messages. Nearly all of them have the members of the
@@ -235,7 +236,7 @@ function innerType(schema: Schema, named: string | undefined): GoType {
     case "scalar":
       return scalarType(schema.scalar, named);
     default:
-      return { kind: "string", name: "string" };
+      return { kind: "string", name: goTypeOf({ schema }) };
   }
 }
 

@@ -1,4 +1,5 @@
-import { parseQuantity, type Quantity, roundUpQuantity } from "@gatehouse/envelopes/codec";
+import { isWhole } from "@gatehouse/apiserver/validation";
+import { parseQuantity } from "@gatehouse/envelopes/codec";
 import { goQuote } from "@gatehouse/envelopes/go";
 import { type JsonValue, scalarAt } from "@gatehouse/envelopes/json";
 
@@ -14,13 +15,4 @@ export function fractionalBytes(
       ? []
       : [`${path}[${resource}]: fractional byte value ${goQuote(text)} is invalid, must be an integer`];
   });
-}
-
-/**
- * Reports whether an amount is whole. Finer parts than thousandths are rounded up to them. v1.29 counts thousandths in
- * 64 bits, so that some amounts of more than eight pebibytes overflow: they count as fractional here, too.
- */
-function isWhole(amount: Quantity): boolean {
-  const { unscaled, exponent } = roundUpQuantity(amount, -3);
-  return exponent > 0 || BigInt.asIntN(64, unscaled * 10n ** BigInt(exponent + 3)) % 1000n === 0n;
 }

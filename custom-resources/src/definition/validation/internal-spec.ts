@@ -1,4 +1,4 @@
-import { isSameState } from "@gatehouse/envelopes/go";
+import { isSamePointer } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, listAt, objectAt } from "@gatehouse/envelopes/json";
 
 /**
@@ -23,7 +23,7 @@ export function internalSpec(definition: JsonObject): InternalSpec {
   const versions = listAt(spec, "versions").filter(isJsonObject);
   const first = versions[0] ?? {};
   const moved = shared.filter((member) =>
-    versions.every((version) => isSameState(emptyAsAbsent(version[member]), emptyAsAbsent(first[member]))),
+    versions.every((version) => isSamePointer(emptyAsAbsent(version[member]), emptyAsAbsent(first[member]))),
   );
   const common = (member: (typeof shared)[number]): JsonObject[string] | undefined =>
     moved.includes(member) ? first[member] : undefined;

@@ -130,12 +130,28 @@ export function roundUpQuantity(a: Quantity, exponent: number): Quantity {
 }
 
 /**
- * Returns the amount as an integer, rounded away from zero (Go's `Value()`). Beyond 10^1000 it is 0, as Go's int64
- * keeps only zeros.
+ * Returns the amount as an integer, rounded away from zero (Go's `Value()`). What does not fit into 64 bits is 0 or its lowest
+ * 64 bits, as Go computes it; beyond 10^1000 these are zeros.
  */
 export function quantityValue(a: Quantity): bigint {
-  return a.exponent > maxPlaces ? 0n : shift(roundUpQuantity(a, 0), 0);
+  if (a.exponent > maxPlaces) {
+    return 0n;
+  }
+  const value = shift(roundUpQuantity(a, 0), 0);
+  const lowest = BigInt.asIntN(64, value);
+  const isHeldAsInteger = a.unscaled < firstDecimal && a.unscaled > -firstDecimal;
+  return lowest === value || !isHeldAsInteger || wrappingPlaces.has(a.exponent) ? lowest : 0n;
 }
+
+/** Returns the amount in thousandths as an integer, as `quantityValue` (Go's `MilliValue()`). */
+export function quantityMilliValue(a: Quantity): bigint {
+  return quantityValue({ ...a, exponent: a.exponent + 3 });
+}
+
+/** The least amount, without its suffix, that Go holds as a decimal number and not as an integer of 64 bits and an exponent. */
+const firstDecimal = 10n ** 18n;
+/** The exponents by which Go multiplies in one step; it tells an overflow in several. */
+const wrappingPlaces: ReadonlySet<number> = new Set([1, 2, 3, 6, 9]);
 
 function makeQuantity(unscaled: bigint, exponent: number, format: QuantityFormat): Quantity {
   return { unscaled, exponent, format, text: formatQuantity(unscaled, exponent, format) };

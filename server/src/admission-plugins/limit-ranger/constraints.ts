@@ -1,4 +1,4 @@
-import { type Quantity, quantityValue, roundUpQuantity } from "@gatehouse/envelopes/codec";
+import { type Quantity, quantityMilliValue, quantityValue } from "@gatehouse/envelopes/codec";
 import type { ResourceList } from "../../quota/resource-list.js";
 import type { Limit } from "./limit-range.js";
 
@@ -97,9 +97,5 @@ function unitsOf(amount: Amount): bigint {
 }
 
 function milliValue(amount: Amount): bigint {
-  if (amount === undefined) {
-    return 0n;
-  }
-  const { unscaled, exponent } = roundUpQuantity(amount, -3);
-  return unscaled * 10n ** BigInt(exponent + 3);
+  return amount === undefined ? 0n : quantityMilliValue(amount);
 }

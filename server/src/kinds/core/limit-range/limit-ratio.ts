@@ -1,4 +1,4 @@
-import { parseQuantity, quantityValue } from "@gatehouse/envelopes/codec";
+import { parseQuantity, quantityMilliValue, quantityValue } from "@gatehouse/envelopes/codec";
 
 /** Limit below which amounts are compared by thousandths; greater ones are compared as whole numbers. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;
@@ -28,6 +28,5 @@ function wholeValue(text: string): bigint {
 }
 
 function milliValue(text: string): bigint {
-  const quantity = parseQuantity(text);
-  return quantityValue({ ...quantity, exponent: quantity.exponent + 3 });
+  return quantityMilliValue(parseQuantity(text));
 }
