@@ -67,6 +67,23 @@ describe("A rule that may cost too much", () => {
   });
 });
 
+describe("A version with empty subresources", () => {
+  it("is shown with them, unlike one without any", () => {
+    const two = definition();
+    const spec = two["spec"] as JsonObject & { versions: JsonObject[] };
+    const version = (name: string, more: JsonObject) => ({ ...spec.versions[0], name, storage: false, ...more });
+    spec.versions = [version("v1", { subresources: {} }), version("v2", {})];
+    const shown = problemsOfCreate(two).find((problem) => problem.includes("marked as storage version")) ?? "";
+    assert.deepEqual(
+      shown.match(/Subresources:\(\*apiextensions\.CustomResourceSubresources\)\((?:nil|0x[0-9a-f]+)\)/g),
+      [
+        "Subresources:(*apiextensions.CustomResourceSubresources)(0xc000000000)",
+        "Subresources:(*apiextensions.CustomResourceSubresources)(nil)",
+      ],
+    );
+  });
+});
+
 describe("Two versions of one name", () => {
   it("are reported with the stored version, which v1.29 finds for the first of them only", () => {
     const twice = definition();
