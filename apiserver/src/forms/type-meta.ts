@@ -1,11 +1,11 @@
-import { copyEmptied } from "@gatehouse/envelopes/codec";
+import { copyMemberNotes } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
 
 /** Returns the members of an object behind the kind and apiVersion of a kind, in the place of those that it has. */
 export function withTypeMeta(object: JsonObject, kind: GroupVersionKind): JsonObject {
   const whole = { kind: kind.kind, apiVersion: apiVersionOf(kind), ...withoutTypeMeta(object) };
-  copyEmptied(object, whole);
+  copyMemberNotes(object, whole);
   return whole;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
-import { copyEmptied } from "./emptied-members.js";
+import { copyMemberNotes } from "./member-notes.js";
 import { setKey } from "./object-plan.js";
 
 /**
@@ -19,7 +19,7 @@ export function copyJson(value: JsonValue): JsonValue {
         (to as JsonArray).push(copyOf(item, pending));
       }
     } else {
-      copyEmptied(from, to as JsonObject);
+      copyMemberNotes(from, to as JsonObject);
       for (const key of Object.keys(from)) {
         const item = from[key];
         if (item !== undefined) {

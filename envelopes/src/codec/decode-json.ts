@@ -7,10 +7,10 @@ import { copyJson } from "./copy-json.js";
 import { scalarDecoder } from "./decode-scalar.js";
 import { decodeUnstructured } from "./decode-unstructured.js";
 import type { Decoded } from "./decoded.js";
-import { type EmptiedNotes, maxEmptiedNotes } from "./emptied-members.js";
 import type { EmptyHandling } from "./empty-members.js";
 import { firstRefusal } from "./first-refusal.js";
 import { jsonTypeName } from "./json-type-name.js";
+import { maxMemberNotes, type NotesLeft, noteAmount } from "./member-notes.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroMapValue, zeroValue } from "./object-plan.js";
 import { maxPathsLength } from "./problem-paths.js";
 import { mismatch, TypeMismatchError } from "./type-mismatch.js";
@@ -58,7 +58,7 @@ export function decodeJson(schema: ObjectSchema, value: JsonValue, options: Deco
     depth: 0,
     structsLeft: options.maxStructs ?? Number.POSITIVE_INFINITY,
     empty: options.empty ?? "kept",
-    emptied: { left: maxEmptiedNotes },
+    notes: { left: maxMemberNotes },
   };
   try {
     const { asWritten } = options;
@@ -78,7 +78,7 @@ interface Context {
   depth: number;
   structsLeft: number;
   readonly empty: EmptyHandling;
-  readonly emptied: EmptiedNotes;
+  readonly notes: NotesLeft;
 }
 
 type Decoder = (value: JsonValue, context: Context) => JsonValue;
@@ -96,7 +96,7 @@ function objectDecoder(schema: ObjectSchema): Decoder {
 
 function createObjectDecoder(schema: ObjectSchema): Decoder {
   const plan = objectPlan(schema);
-  const { members, slotOf, structName } = plan;
+  const { members, slotOf, structName, amountSlots } = plan;
   const wanted = shortGoName(schema.name);
   // Decoders of members are made when a member is first seen: most objects use few of the types they could.
   const decoders = new Array<Decoder | undefined>(members.length);
@@ -142,8 +142,26 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
       throw error;
     }
     context.depth--;
-    return emit(plan, slots, context.empty, context.emptied);
+    const out = emit(plan, slots, context.empty, context.notes);
+    for (const slot of amountSlots) {
+      const { key } = members[slot] as { readonly key: string };
+      noteIfSentOtherwise(out, key, value[key], slots[slot], context);
+    }
+    return out;
   };
+}
+
+/** Notes an amount that was not sent in the notation in which it is written. */
+function noteIfSentOtherwise(
+  out: JsonObject,
+  key: string,
+  sent: JsonValue | undefined,
+  decoded: JsonValue | undefined,
+  context: Context,
+): void {
+  if (sent !== decoded && decoded !== undefined && sent !== undefined && sent !== null) {
+    noteAmount(out, key, String(sent).trim(), context.notes);
+  }
 }
 
 function memberField(members: readonly { readonly field: Field }[], slot: number): Field {
@@ -221,6 +239,7 @@ function listDecoder(items: Schema, wanted: string, field: Field): Decoder {
 function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
   const decodeItem = itemDecoder(values, field);
   const zero = zeroMapValue(values);
+  const areAmounts = values.type === "scalar" && values.scalar === "quantity";
   return function decodeMap(value, context) {
     if (!isJsonObject(value)) {
       throw new TypeMismatchError(jsonTypeName(value), wanted);
@@ -234,7 +253,11 @@ function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
       }
       isEmpty = false;
       const mark = context.unknown.length;
-      setKey(out, key, item === null ? zero() : decodeItem(item, context));
+      const decoded = item === null ? zero() : decodeItem(item, context);
+      setKey(out, key, decoded);
+      if (areAmounts) {
+        noteIfSentOtherwise(out, key, item, decoded, context);
+      }
       if (context.unknown.length > mark) {
         prefixUnknown(context, mark, `.${key}`);
       }

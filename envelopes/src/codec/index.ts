@@ -4,7 +4,6 @@ export { copySorted, sortMembers } from "./copy-sorted.js";
 export { type DecodeOptions, decodeJson } from "./decode-json.js";
 export { EmbeddedObjectError, pruneUnstructured, readEmbeddedObjects } from "./decode-unstructured.js";
 export type { Decoded } from "./decoded.js";
-export { copyEmptied, forgetEmptied, wasSentEmpty } from "./emptied-members.js";
 export { type EmptyHandling, type EmptyMember, writeEmptyAsNull } from "./empty-members.js";
 export { encodeJson } from "./encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./encode-yaml.js";
@@ -20,6 +19,7 @@ export {
 export { fieldsTextOf, setFieldsText } from "./fields-text.js";
 export { jsonTypeName } from "./json-type-name.js";
 export { maxValues, refuseTooManyValues } from "./json-value-count.js";
+export { copyMemberNotes, forgetEmptied, wasSentEmpty } from "./member-notes.js";
 export { setKey } from "./object-plan.js";
 export { type ParsedJson, parseExactIntegersSteps, parseJson, parseJsonSteps } from "./parse-json.js";
 export { memberPaths } from "./parse-json-exactly.js";

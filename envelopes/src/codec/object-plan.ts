@@ -1,8 +1,8 @@
 import { structName } from "../go/served-type-name.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
-import { type EmptiedNotes, noteMember } from "./emptied-members.js";
 import { type EmptyHandling, handledEmpty } from "./empty-members.js";
+import { type NotesLeft, noteMember } from "./member-notes.js";
 
 /**
  * The plan for one message in JSON, made once per schema: its members in wire order with inlined ones in their place,
@@ -14,6 +14,8 @@ export interface ObjectPlan {
   readonly members: readonly Member[];
   /** Slot of a JSON key. */
   readonly slotOf: ReadonlyMap<string, number>;
+  /** The slots of amounts. */
+  readonly amountSlots: readonly number[];
 }
 
 /** The plan for one member. */
@@ -46,7 +48,8 @@ export function objectPlan(schema: ObjectSchema): ObjectPlan {
 function createPlan(schema: ObjectSchema): ObjectPlan {
   const members = flatten(schema).map((field) => toMember(field));
   const slotOf = new Map(members.map((member, slot) => [member.key, slot]));
-  return { structName: structName(schema.name), members, slotOf };
+  const amountSlots = members.flatMap(({ field }, slot) => (isAmount(field.schema) ? [slot] : []));
+  return { structName: structName(schema.name), members, slotOf, amountSlots };
 }
 
 function flatten(schema: ObjectSchema): Field[] {
@@ -62,10 +65,14 @@ function toMember(field: Field): Member {
     key: field.name,
     field,
     absent: absentValue(field),
-    isAmount: !field.pointer && field.schema.type === "scalar" && field.schema.scalar === "quantity",
+    isAmount: !field.pointer && isAmount(field.schema),
     omit: !droppable ? "never" : collection ? "empty" : isPlainScalar(field.schema) ? "zero" : "never",
     nilWhenEmpty: !field.omitEmpty && collection && !(field.schema.type === "list" && field.schema.wrapped),
   };
+}
+
+function isAmount(schema: Schema): boolean {
+  return schema.type === "scalar" && schema.scalar === "quantity";
 }
 
 function isCollection(schema: Schema): boolean {
@@ -145,7 +152,7 @@ export function emit(
   plan: ObjectPlan,
   slots: readonly (JsonValue | undefined)[],
   empty: EmptyHandling = "kept",
-  notes?: EmptiedNotes,
+  notes?: NotesLeft,
 ): JsonObject {
   const out: JsonObject = {};
   const { members } = plan;

@@ -1,4 +1,5 @@
-import { isAmountUnsent, wasSentEmpty } from "../codec/emptied-members.js";
+import { isAmountUnsent, sentAmounts, wasSentEmpty } from "../codec/member-notes.js";
+import { compareQuantity, parseQuantity, roundUpQuantity } from "../codec/scalars/quantity.js";
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import { isSameState } from "./is-same-state.js";
 
@@ -12,9 +13,32 @@ export function mapAsSent(holder: JsonObject, name: string): JsonObject | undefi
   return (holder[name] ?? (wasSentEmpty(holder, name) ? {} : undefined)) as JsonObject | undefined;
 }
 
-/** Returns an amount as Go holds it: one that was not sent is not set, although it is written as 0. */
+/**
+ * Returns an amount as Go holds it, in the notation in which it was sent: one that was not sent is not set, although it is
+ * written as 0.
+ */
 export function amountAsSent(holder: JsonObject, name: string): JsonValue | undefined {
-  return isAmountUnsent(holder, name) ? undefined : holder[name];
+  if (isAmountUnsent(holder, name)) {
+    return undefined;
+  }
+  const sent = sentAmounts(holder)?.get(name);
+  const current = holder[name];
+  return sent !== undefined && typeof current === "string" && isSameAmount(sent, current) ? sent : current;
+}
+
+/** Returns a map of amounts as Go holds it, each in the notation in which it was sent. */
+export function amountsAsSent(holder: JsonObject, name: string): JsonObject | undefined {
+  const amounts = mapAsSent(holder, name);
+  if (amounts === undefined || sentAmounts(amounts) === undefined) {
+    return amounts;
+  }
+  return Object.fromEntries(Object.keys(amounts).map((key) => [key, amountAsSent(amounts, key) ?? null]));
+}
+
+/** Reports whether an amount is still the one that was sent, or that rounded up to thousandths. */
+function isSameAmount(sent: string, current: string): boolean {
+  const [a, b] = [parseQuantity(sent), parseQuantity(current)];
+  return compareQuantity(a, b) === 0 || compareQuantity(roundUpQuantity(a, -3), b) === 0;
 }
 
 /**

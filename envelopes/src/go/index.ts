@@ -1,5 +1,5 @@
 export { goAggregate } from "./aggregate.js";
-export { isSameAsSent, listAsSent, mapAsSent } from "./as-sent.js";
+export { amountAsSent, isSameAsSent, listAsSent, mapAsSent } from "./as-sent.js";
 export { parseGoBoolean } from "./boolean.js";
 export { goBytes } from "./bytes.js";
 export { goDiff } from "./diff/diff.js";
@@ -8,7 +8,7 @@ export { isSamePointer, isSameState } from "./is-same-state.js";
 export { type GoJson, readGoJson } from "./json.js";
 export { goDouble, goNumber, goSyntaxOfJson, goSyntaxValue } from "./json-syntax.js";
 export { goKindOfJson, goTypeOfJson, goValueText } from "./json-text.js";
-export { goDate, goLiteral, goQuantity, goSlice, goTexts, goTime } from "./literals.js";
+export { goDate, goListedQuantity, goLiteral, goQuantity, goSlice, goTexts, goTime } from "./literals.js";
 export { goSyntax, goSyntaxOfList } from "./message-syntax.js";
 export { goObjectMeta } from "./object-meta.js";
 export { goPatternProblem, maxPatternSize } from "./pattern.js";

@@ -1,9 +1,9 @@
-import { copyEmptied } from "../codec/emptied-members.js";
+import { copyMemberNotes } from "../codec/member-notes.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import { isSet, objectAt } from "../json/json-fields.js";
 import { messageSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
-import { amountAsSent, listAsSent, mapAsSent } from "./as-sent.js";
+import { amountAsSent, amountsAsSent, listAsSent, mapAsSent } from "./as-sent.js";
 import { goTypeOf } from "./served-type-name.js";
 
 /*
@@ -19,7 +19,8 @@ export type GoType =
   | { readonly kind: "map"; readonly of: GoType; readonly name: string | undefined }
   | { readonly kind: "string"; readonly name: string }
   | { readonly kind: "int" | "bool"; readonly name: string }
-  | { readonly kind: "quantity" | "time"; readonly name: string };
+  | { readonly kind: "quantity"; readonly name: string /** True in a list of resources. */; readonly isListed: boolean }
+  | { readonly kind: "time"; readonly name: string };
 
 /** A member of a struct. */
 export interface GoField {
@@ -100,7 +101,9 @@ function reader(name: string, type: GoType): GoField["read"] {
     case "slice":
       return (holder) => listAsSent(holder, name);
     case "map":
-      return (holder) => mapAsSent(holder, name);
+      return type.of.kind === "quantity"
+        ? (holder) => amountsAsSent(holder, name)
+        : (holder) => mapAsSent(holder, name);
     case "quantity":
       return (holder) => amountAsSent(holder, name);
     default:
@@ -160,7 +163,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
         const own = hostMembers.filter((name) => isSet(spec, name)).map((name) => [name, spec[name] ?? null] as const);
         const security = objectAt(spec, "securityContext");
         const inside: JsonObject = { ...security, ...Object.fromEntries(own) };
-        copyEmptied(security, inside);
+        copyMemberNotes(security, inside);
         return inside;
       },
     },
@@ -231,8 +234,11 @@ function innerType(schema: Schema, named: string | undefined): GoType {
       return structOf(schema);
     case "list":
       return { kind: "slice", of: innerType(schema.items, named) };
-    case "map":
-      return { kind: "map", of: innerType(schema.values, undefined), name: named };
+    case "map": {
+      const values = innerType(schema.values, undefined);
+      const of = values.kind === "quantity" ? { ...values, isListed: named === "core.ResourceList" } : values;
+      return { kind: "map", of, name: named };
+    }
     case "scalar":
       return scalarType(schema.scalar, named);
     default:
@@ -248,7 +254,7 @@ function scalarType(scalar: string, named: string | undefined): GoType {
     case "int64":
       return { kind: "int", name: scalar };
     case "quantity":
-      return { kind: "quantity", name: "resource.Quantity" };
+      return { kind: "quantity", name: "resource.Quantity", isListed: false };
     case "intOrString":
       return intOrString;
     case "time":

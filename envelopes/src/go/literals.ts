@@ -1,6 +1,9 @@
-import { parseQuantity, type QuantityFormat } from "../codec/scalars/quantity.js";
-import type { JsonValue } from "../json/json.js";
+import { type HeldQuantity, heldQuantity } from "../codec/scalars/held-quantity.js";
+import { canonicalQuantity } from "../codec/scalars/quantity.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 import { textsAt } from "../json/json-fields.js";
+import { amountAsSent } from "./as-sent.js";
+import { someAddress } from "./pointer.js";
 import { goQuote } from "./quote.js";
 
 /*
@@ -24,18 +27,25 @@ export function goSlice(type: string, list: JsonValue | undefined, items: () => 
   return Array.isArray(list) ? `[]${type}{${items().join(", ")}}` : `[]${type}(nil)`;
 }
 
-/** Returns a quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
-export function goQuantity(text: string): string {
-  const { unscaled, exponent, format } = parseQuantity(text);
-  const amount = goLiteral("resource.int64Amount", { value: String(unscaled), scale: String(exponent) });
-  const big = goLiteral("resource.infDecAmount", { Dec: "(*inf.Dec)(nil)" });
-  const kept = keptQuantityText(text, format);
-  return goLiteral("resource.Quantity", { i: amount, d: big, s: goQuote(kept), Format: goQuote(format) });
+/** Returns a quantity, by the text as it was sent. `isListed` says that it is an amount in a list of resources. */
+export function goQuantity(text: string, isListed = false): string {
+  return goHeldQuantity(heldQuantity(text, isListed));
 }
 
-/** Returns the text that Go keeps beside the number of a quantity; empty where Go would compute it. */
-export function keptQuantityText(text: string, format: QuantityFormat): string {
-  return format !== "BinarySI" || (Number.parseInt(text, 10) & 7) !== 0 ? text : "";
+/**
+ * Returns an amount of a list of resources. `isTextKnown` says that v1.29 has shown the amount as text before, which is kept
+ * then.
+ */
+export function goListedQuantity(amounts: JsonObject, resource: string, isTextKnown = false): string {
+  const text = String(amountAsSent(amounts, resource) ?? "0");
+  const held = heldQuantity(text, true);
+  return goHeldQuantity(isTextKnown ? { ...held, text: canonicalQuantity(String(amounts[resource] ?? "0")) } : held);
+}
+
+function goHeldQuantity({ value, scale, decimal, text, format }: HeldQuantity): string {
+  const amount = goLiteral("resource.int64Amount", { value: String(value), scale: String(scale) });
+  const big = goLiteral("resource.infDecAmount", { Dec: `(*inf.Dec)(${decimal === undefined ? "nil" : someAddress})` });
+  return goLiteral("resource.Quantity", { i: amount, d: big, s: goQuote(text), Format: goQuote(format) });
 }
 
 /**

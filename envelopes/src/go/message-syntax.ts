@@ -2,10 +2,8 @@ import type { JsonObject, JsonValue } from "../json/json.js";
 import { listAt, objectAt } from "../json/json-fields.js";
 import { type GoType, goTypeOfMessage, textOfGoType } from "./internal-types.js";
 import { goDate, goQuantity } from "./literals.js";
+import { someAddress } from "./pointer.js";
 import { goQuote } from "./quote.js";
-
-/** Fixed address that stands where v1.29 prints an address of memory. */
-const someAddress = "0xc000000000";
 
 /** Returns a value of a message as Go's `%#v` writes it, which v1.29 shows in errors about whole structs. */
 export function goSyntax(message: string, value: JsonValue | undefined): string {
@@ -58,7 +56,7 @@ function printScalar(type: GoType, value: JsonValue | undefined): string {
     case "bool":
       return String(value ?? false);
     case "quantity":
-      return value === undefined || value === null ? goZeroQuantity : goQuantity(String(value));
+      return value === undefined || value === null ? goZeroQuantity : goQuantity(String(value), type.isListed);
     case "time":
       return goDate(value);
     default:

@@ -2,6 +2,9 @@ import type { JsonValue } from "../json/json.js";
 
 const firstAddress = 0xc000000000;
 
+/** The address that stands where v1.29 prints one of memory. */
+export const someAddress = `0x${firstAddress.toString(16)}`;
+
 /**
  * Returns the text of a pointer inside a value that Go shows with `%#v`: nil, or a made-up address. `serial`
  * distinguishes pointers that v1.29 makes anew each time it shows them.

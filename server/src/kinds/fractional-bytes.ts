@@ -1,7 +1,6 @@
-import { isWhole } from "@gatehouse/apiserver/validation";
-import { parseQuantity } from "@gatehouse/envelopes/codec";
-import { goQuote } from "@gatehouse/envelopes/go";
-import { type JsonValue, scalarAt } from "@gatehouse/envelopes/json";
+import { isWhole, quantityOf } from "@gatehouse/apiserver/validation";
+import { amountAsSent, goQuote } from "@gatehouse/envelopes/go";
+import { type JsonObject, type JsonValue, scalarAt } from "@gatehouse/envelopes/json";
 
 /** Returns warnings for those of the named amounts, in a map at `path`, that are no whole number of bytes. */
 export function fractionalBytes(
@@ -11,7 +10,7 @@ export function fractionalBytes(
 ): readonly string[] {
   return resources.flatMap((resource) => {
     const text = scalarAt(amounts, resource);
-    return text === undefined || isWhole(parseQuantity(text))
+    return text === undefined || isWhole(quantityOf(amountAsSent(amounts as JsonObject, resource)))
       ? []
       : [`${path}[${resource}]: fractional byte value ${goQuote(text)} is invalid, must be an integer`];
   });

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { createCacheFixture, podsPrefix, storedPod } from "./cache.test.support.js";
 import { readPages } from "./read-pages.js";
 
-/** More than two pages. */
+/** The number of keys, for more than two pages. */
 const count = 4500;
 
 function podOf(index: number): Buffer {

@@ -18,7 +18,8 @@ const numericError = "unable to parse numeric part of quantity";
 /** The limit of a quantity's length in characters; arithmetic on very long numbers is slow. */
 const maxTextLength = 4096;
 
-const nano = -9;
+/** The exponent of the finest amounts. */
+export const nano = -9;
 /** The limit of places between two added amounts: beyond it the smaller one is negligible. */
 const maxPlaces = 1000;
 const maxBinary = 2n ** 63n - 1n;
@@ -51,7 +52,7 @@ function parseAnew(text: string): Quantity {
   if (text.length > maxTextLength) {
     throw new DecodeError(numericError);
   }
-  const { negative, digits, fraction, suffix } = split(text);
+  const { negative, digits, fraction, suffix } = splitQuantity(text);
   const { base, exponent, format } = interpretSuffix(suffix);
   const fractionDigits = fraction.length;
   let unscaled = BigInt(digits + fraction);
@@ -162,7 +163,8 @@ function shift(a: Quantity, exponent: number): bigint {
   return a.unscaled * 10n ** BigInt(a.exponent - exponent);
 }
 
-interface QuantityParts {
+/** The parts of a quantity as it is written. */
+export interface QuantityParts {
   readonly negative: boolean;
   /** Integer digits without leading zeros, "0" when there are none. */
   readonly digits: string;
@@ -171,7 +173,7 @@ interface QuantityParts {
 }
 
 /** Splits a quantity as `parseQuantityString` does, which accepts `.5`, `5.`, `+5`, even a lone sign or point. */
-function split(text: string): QuantityParts {
+export function splitQuantity(text: string): QuantityParts {
   let at = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
   while (text.charCodeAt(at) === 0x30) {
     at++;
@@ -200,7 +202,8 @@ function skipDigits(text: string, from: number): number {
   return at;
 }
 
-function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; format: QuantityFormat } {
+/** Returns the meaning of a suffix. Throws DecodeError for one that has none. */
+export function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; format: QuantityFormat } {
   const decimal = decimalSuffixes.indexOf(suffix);
   if (decimal >= 0) {
     return { base: 10, exponent: (decimal - 3) * 3, format: "DecimalSI" };
@@ -220,7 +223,13 @@ function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; form
  * Reports whether Go keeps the text of a number, because it is cheap to parse and looks canonical. The test is coarse
  * (`1.500` and `+5` pass), but clients see its outcome.
  */
-function isReusedAsIs(shifted: string, fraction: string, base: 2 | 10, exponent: number, scale: number): boolean {
+export function isReusedAsIs(
+  shifted: string,
+  fraction: string,
+  base: 2 | 10,
+  exponent: number,
+  scale: number,
+): boolean {
   if (base === 2) {
     const precision = 14 - shifted.length - Math.trunc((exponent * 3) / 10);
     return fraction === "" && precision >= 0 && (Number(shifted) & 7) !== 0;
@@ -300,7 +309,7 @@ function digitsOf(a: bigint): number {
 }
 
 /** Divides a value that is not negative by 10^places, rounding up; a tiny positive value becomes one. */
-function divideRoundingUp(value: bigint, places: number): bigint {
+export function divideRoundingUp(value: bigint, places: number): bigint {
   if (value === 0n) {
     return 0n;
   }

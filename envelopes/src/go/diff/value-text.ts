@@ -1,8 +1,8 @@
-import { parseQuantity } from "../../codec/scalars/quantity.js";
+import { heldQuantity } from "../../codec/scalars/held-quantity.js";
 import type { JsonArray, JsonObject, JsonValue } from "../../json/json.js";
 import { listAt, objectAt, textAt } from "../../json/json-fields.js";
 import { type GoType, isZero, textOfGoType } from "../internal-types.js";
-import { goTime, keptQuantityText } from "../literals.js";
+import { goTime } from "../literals.js";
 import { goQuote } from "../quote.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 
@@ -53,7 +53,7 @@ export function valueText(type: GoType, value: JsonValue | undefined, style: Sty
         style,
       );
     case "quantity":
-      return withType(type, quantityText(value, style), style);
+      return withType(type, quantityText(value, type.isListed, style), style);
     case "time":
       return withType(type, timeText(value, style), style);
     case "int":
@@ -126,28 +126,30 @@ export function keyText(type: GoType & { kind: "map" }, key: string): string {
   return `${type.name === "core.ResourceList" ? "s" : ""}${quoted(key)}`;
 }
 
-function quantityText(value: JsonValue | undefined, style: Style): TextNode {
+function quantityText(value: JsonValue | undefined, isListed: boolean, style: Style): TextNode {
   if (value === undefined || value === null) {
     return braces([]);
   }
   const inside: Style = { ...deeper(style), types: "composite" };
-  const text = String(value);
-  const { unscaled, exponent, format } = parseQuantity(text);
+  const held = heldQuantity(String(value), isListed);
   const amount: (() => TextRecord)[] = [];
-  if (unscaled !== 0n) {
-    amount.push(() => ({ key: "value", value: line(String(unscaled)) }));
+  if (held.value !== 0n) {
+    amount.push(() => ({ key: "value", value: line(String(held.value)) }));
   }
-  if (exponent !== 0) {
-    amount.push(() => ({ key: "scale", value: line(String(exponent)) }));
+  if (held.scale !== 0) {
+    amount.push(() => ({ key: "scale", value: line(String(held.scale)) }));
   }
   const fields: (() => TextRecord)[] = [];
   if (amount.length > 0) {
     const type: GoType = { kind: "struct", name: "resource.int64Amount", fields: () => [] };
     fields.push(() => ({ key: "i", value: withType(type, limited(amount, maxItems(inside)), inside) }));
   }
-  const kept = keptQuantityText(text, format);
-  if (kept !== "") {
-    fields.push(() => ({ key: "s", value: stringText(kept, inside) }));
+  const { decimal, text, format } = held;
+  if (decimal !== undefined) {
+    fields.push(() => ({ key: "d", value: stringText(decimal, inside, "s") }));
+  }
+  if (text !== "") {
+    fields.push(() => ({ key: "s", value: stringText(text, inside) }));
   }
   fields.push(() => ({ key: "Format", value: stringText(format, inside) }));
   return limited(fields, maxItems(style));

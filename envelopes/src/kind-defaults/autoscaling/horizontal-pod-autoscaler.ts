@@ -1,4 +1,4 @@
-import { wasSentEmpty } from "../../codec/emptied-members.js";
+import { wasSentEmpty } from "../../codec/member-notes.js";
 import { type DefaultingFunctions, setIfAbsent } from "../../defaults/defaulting-function.js";
 import type { JsonObject } from "../../json/json.js";
 import { isSet, listAt } from "../../json/json-fields.js";

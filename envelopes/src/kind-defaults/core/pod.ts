@@ -1,3 +1,4 @@
+import { copyMemberNotes } from "../../codec/member-notes.js";
 import { type DefaultingFunctions, inPackage, setIfAbsent, setIfZero } from "../../defaults/defaulting-function.js";
 import type { JsonArray, JsonObject } from "../../json/json.js";
 import { booleanAt, isSet, listAt, objectAt, textAt } from "../../json/json-fields.js";
@@ -92,7 +93,9 @@ function requestLimits(value: JsonObject): void {
   }
   const resources = ownObject(value, "resources");
   if (!isSet(resources, "requests")) {
-    resources["requests"] = { ...limits };
+    const requests = { ...limits };
+    copyMemberNotes(limits, requests);
+    resources["requests"] = requests;
     return;
   }
   const requests = ownObject(resources, "requests");

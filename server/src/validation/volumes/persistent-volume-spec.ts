@@ -7,7 +7,7 @@ import {
   validateRequiredText,
   validateSupported,
 } from "@gatehouse/apiserver/validation";
-import { goQuantity, goQuote, mapAsSent } from "@gatehouse/envelopes/go";
+import { goListedQuantity, goQuote, mapAsSent } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateAccessModes, volumeModes } from "../access-modes.js";
@@ -202,6 +202,6 @@ function goResourceList(spec: JsonObject): string {
   }
   const entries = Object.keys(capacity)
     .sort()
-    .map((resource) => `${goQuote(resource)}:${goQuantity(String(capacity[resource]))}`);
+    .map((resource) => `${goQuote(resource)}:${goListedQuantity(capacity, resource)}`);
   return `core.ResourceList{${entries.join(", ")}}`;
 }

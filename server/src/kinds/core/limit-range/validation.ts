@@ -1,7 +1,7 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
-import { goQuantity } from "@gatehouse/envelopes/go";
+import { goListedQuantity } from "@gatehouse/envelopes/go";
 import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import {
@@ -74,7 +74,7 @@ function validateItem(item: JsonValue, type: string, path: FieldPath, errors: Fi
     if (errors.isFull) {
       return;
     }
-    validateAmounts(resource, (bound) => amountOf(amounts.get(bound), resource), path, errors);
+    validateAmounts(resource, amounts, path, errors);
   }
 }
 
@@ -135,18 +135,20 @@ const orders: readonly Order[] = [
 
 function validateAmounts(
   resource: string,
-  amount: (bound: Bound) => string | undefined,
+  amounts: ReadonlyMap<Bound, JsonObject>,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
+  const amount = (bound: Bound): string | undefined => amountOf(amounts.get(bound), resource);
+  const shownAmount = (bound: Bound): string => goListedQuantity(amounts.get(bound) ?? {}, resource, true);
   for (const { smaller, greater, at, shown, words } of orders) {
     const [a, b] = [amount(smaller), amount(greater)];
     if (a !== undefined && b !== undefined && compareTexts(a, b) > 0) {
       const detail = `${words[0]} value ${a} is greater than ${words[1]} value ${b}`;
-      errors.invalidShown(path.child(at).key(resource), goQuantity(amount(shown) ?? "0"), detail);
+      errors.invalidShown(path.child(at).key(resource), shownAmount(shown), detail);
     }
   }
-  validateRatio(amount, path.child("maxLimitRequestRatio").key(resource), errors);
+  validateRatio(amount, shownAmount, path.child("maxLimitRequestRatio").key(resource), errors);
   const [limit, request] = [amount("default"), amount("defaultRequest")];
   if (
     limit !== undefined &&
@@ -155,23 +157,29 @@ function validateAmounts(
     compareTexts(limit, request) !== 0
   ) {
     const detail = `default value ${limit} must equal to defaultRequest value ${request} in ${resource}`;
-    errors.invalidShown(path.child("defaultRequest").key(resource), goQuantity(request), detail);
+    errors.invalidShown(path.child("defaultRequest").key(resource), shownAmount("defaultRequest"), detail);
   }
 }
 
-function validateRatio(amount: (bound: Bound) => string | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateRatio(
+  amount: (bound: Bound) => string | undefined,
+  shownAmount: (bound: Bound) => string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const ratio = amount("maxLimitRequestRatio");
   if (ratio === undefined) {
     return;
   }
   if (compareTexts(ratio, "1") < 0) {
-    errors.invalidShown(path, goQuantity(ratio), `ratio ${ratio} is less than 1`);
+    errors.invalidShown(path, shownAmount("maxLimitRequestRatio"), `ratio ${ratio} is less than 1`);
   }
   const [min, max] = [amount("min"), amount("max")];
   if (min !== undefined && max !== undefined) {
     const greatest = greatestRatio(ratio, min, max);
     if (ratioValue(ratio, min, max) > greatest.value) {
-      errors.invalidShown(path, goQuantity(ratio), `ratio ${ratio} is greater than max/min = ${greatest.text}`);
+      const detail = `ratio ${ratio} is greater than max/min = ${greatest.text}`;
+      errors.invalidShown(path, shownAmount("maxLimitRequestRatio"), detail);
     }
   }
 }

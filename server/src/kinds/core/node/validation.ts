@@ -37,7 +37,7 @@ function validateResources(node: JsonObject, errors: FieldErrors): void {
       if (errors.isFull) {
         return;
       }
-      validateResourceQuantity(resource, amounts[resource], statusPath.child(member).child(resource), errors);
+      validateResourceQuantity(resource, amounts, statusPath.child(member).child(resource), errors);
     }
   }
 }

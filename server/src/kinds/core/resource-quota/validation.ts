@@ -52,7 +52,7 @@ function validateAmounts(amounts: JsonObject, path: FieldPath, errors: FieldErro
     if (!resource.includes("/") && !isStandardQuotaResource(resource)) {
       errors.invalidShown(at, resource, "must be a standard resource for quota");
     }
-    validateResourceQuantity(resource, amounts[resource], at, errors);
+    validateResourceQuantity(resource, amounts, at, errors);
   }
 }
 

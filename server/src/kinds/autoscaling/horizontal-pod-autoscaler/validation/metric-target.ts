@@ -1,6 +1,6 @@
 import { type FieldErrors, type FieldPath, isNumber } from "@gatehouse/apiserver/validation";
-import { goQuantity } from "@gatehouse/envelopes/go";
-import { isSet, type JsonValue, scalarAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { amountAsSent, goQuantity } from "@gatehouse/envelopes/go";
+import { isSet, type JsonObject, type JsonValue, scalarAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const types = ["Utilization", "Value", "AverageValue"];
 
@@ -17,7 +17,11 @@ export function validateTarget(target: JsonValue | undefined, path: FieldPath, e
     const amount = isSet(target, name) ? scalarAt(target, name) : undefined;
     // The text is canonical: zero is "0", and a negative amount begins with its sign.
     if (amount !== undefined && (amount === "0" || amount.startsWith("-"))) {
-      errors.invalidShown(path.child(name), goQuantity(amount), "must be positive");
+      errors.invalidShown(
+        path.child(name),
+        goQuantity(String(amountAsSent(target as JsonObject, name))),
+        "must be positive",
+      );
     }
   }
   const utilization = valueAt(target, "averageUtilization");

@@ -1,4 +1,4 @@
-import { copyEmptied, forgetEmptied } from "@gatehouse/envelopes/codec";
+import { copyMemberNotes, forgetEmptied } from "@gatehouse/envelopes/codec";
 import { integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
 
 /**
@@ -36,7 +36,7 @@ export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: b
 /** Returns a shallow copy of an object. */
 export function copyOf(object: JsonObject): JsonObject {
   const copy = { ...object };
-  copyEmptied(object, copy);
+  copyMemberNotes(object, copy);
   return copy;
 }
 

@@ -1,6 +1,6 @@
 import { type FieldErrors, type FieldPath, isWhole, quantityOf, textOf } from "@gatehouse/apiserver/validation";
 import { compareQuantity, quantityValue } from "@gatehouse/envelopes/codec";
-import { isJsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import {
   hugePageSize,
   isHugePages,
@@ -44,7 +44,7 @@ function validateLimits(resources: JsonValue, path: FieldPath, errors: FieldErro
       return;
     }
     const at = path.key(name);
-    validateAmount(name, limits[name], at, errors);
+    validateAmount(name, limits, at, errors);
     validatePages(name, limits[name], at, errors, context);
   }
 }
@@ -69,7 +69,7 @@ function validateRequests(
       continue;
     }
     const at = requestsPath.key(name);
-    validateAmount(name, request, at, errors);
+    validateAmount(name, requests, at, errors);
     if (Object.hasOwn(limits, name)) {
       validateAgainstLimit(name, request, limits[name], requestsPath, errors);
     } else if (!isOvercommitAllowed(name)) {
@@ -79,9 +79,9 @@ function validateRequests(
   }
 }
 
-function validateAmount(name: string, amount: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateAmount(name: string, amounts: JsonObject, path: FieldPath, errors: FieldErrors): void {
   validateContainerResourceName(name, path, errors);
-  validateResourceQuantity(name, amount, path, errors);
+  validateResourceQuantity(name, amounts, path, errors);
 }
 
 /** Validates that a request is at most the limit, or equal to it if the resource cannot be overcommitted. */
