@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseFeatureGates } from "@gatehouse/apiserver/options";
+import { decodeJson } from "@gatehouse/envelopes/codec";
 import { createDefaulting } from "@gatehouse/envelopes/defaults";
-import { type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes/json";
+import { amountAsSent } from "@gatehouse/envelopes/go";
+import { type JsonObject, type JsonValue, listAt, objectAt, valueAt } from "@gatehouse/envelopes/json";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { kindSchema, messageSchema } from "@gatehouse/envelopes/schema";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
@@ -859,6 +861,23 @@ const elsewhere: Readonly<Record<string, string>> = {
   "k8s.io.api.core.v1.EphemeralContainer": "k8s.io.api.core.v1.EphemeralContainerCommon",
   "k8s.io.api.core.v1.Endpoints": "k8s.io.api.core.v1.EndpointPort",
 };
+
+test("a rounded amount is known in the notation in which it was sent, in requests that are those of the limits, too", () => {
+  const schema = kindSchema("", "v1", "Pod")?.schema;
+  assert.ok(schema !== undefined);
+  const limits = { cpu: "0.0000005", memory: "1n", storage: "500m" };
+  const { object } = decodeJson(schema, podWith({ resources: { limits } }));
+  applyDefaults(schema, object, parseFeatureGates("").gates);
+  const [container] = listAt(object, "spec", "containers");
+  for (const member of ["limits", "requests"]) {
+    const amounts = objectAt(container, "resources", member);
+    assert.deepEqual(amounts, { cpu: "1m", memory: "1m", storage: "500m" });
+    assert.deepEqual(
+      Object.keys(amounts).map((name) => amountAsSent(amounts, name)),
+      ["0.0000005", "1n", "500m"],
+    );
+  }
+});
 
 test("every message of v1.29 with a defaulting rule has one", { skip: factsMissing }, () => {
   const { rules } = readFactTable<{
