@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { finishSteps } from "@gatehouse/envelopes/scheduling";
 import { kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { StatusError } from "@gatehouse/envelopes/status";
+import { MergeWork } from "./merge-work.js";
 import { applyStrategicMergePatch, strategicMergeSteps } from "./strategic-merge-patch.js";
 
 // Patches as kubectl sends them, on the schemas of the built-in kinds.
@@ -268,4 +270,41 @@ test("a patch of as many values as a body may have is merged, with pauses", () =
   );
   assert.deepEqual(patched, podOf({ env: variables(30_000, "new") }));
   assert.ok(pauses >= 20, `${pauses} pauses`);
+});
+
+test("directives that have been obeyed are not shown, nor the lists that they sort, but others are", () => {
+  const container = { name: "c", image: "a:2" };
+  const selector = { matchLabels: { app: "web" } };
+  const template = (spec: JsonObject): JsonObject => ({ metadata: { labels: { app: "web" } }, spec });
+  const original = {
+    metadata: { labels: { a: "1" } },
+    spec: { selector, template: template({ containers: [container] }) },
+  };
+  const patch = {
+    $retainKeys: ["metadata", "spec"],
+    metadata: { labels: { $retainKeys: ["b"], b: "2" } },
+    spec: {
+      selector: { matchLabels: { $patch: "replace", app: "web" } },
+      template: template({
+        "$setElementOrder/containers": [{ name: "c" }],
+        containers: [
+          {
+            $retainKeys: ["name", "image", "resources"],
+            ...container,
+            resources: { $retainKeys: ["limits"], limits: {} },
+          },
+        ],
+        affinity: { $retainKeys: ["nodeAffinity"] },
+      }),
+    },
+  };
+  const work = new MergeWork();
+  finishSteps(strategicMergeSteps(schemaOf("apps", "v1", "Deployment"), original, patch, work));
+  assert.deepEqual(work.withoutObeyed(patch), {
+    metadata: { labels: { b: "2" } },
+    spec: {
+      selector: { matchLabels: { app: "web" } },
+      template: template({ affinity: { $retainKeys: ["nodeAffinity"] } }),
+    },
+  });
 });

@@ -35,19 +35,24 @@ export function applyStrategicMergePatch(schema: ObjectSchema, original: JsonObj
 }
 
 /** Applies a strategic merge patch as `applyStrategicMergePatch` does, in steps. */
-export function strategicMergeSteps(schema: ObjectSchema, original: JsonObject, patch: JsonObject): Steps<JsonObject> {
-  return mergeObject(schema, original, patch, new MergeWork());
+export function strategicMergeSteps(
+  schema: ObjectSchema,
+  original: JsonObject,
+  patch: JsonObject,
+  work = new MergeWork(),
+): Steps<JsonObject> {
+  return mergeObject(schema, original, patch, work);
 }
 
 /** Merges two objects of one type. List merging comes back here with the items that a merge key pairs. */
 function* mergeObject(schema: Schema, original: JsonObject, patch: JsonObject, work: MergeWork): Steps<JsonObject> {
   if (Object.hasOwn(patch, directiveKey)) {
-    return replaceOrDelete(patch);
+    return replaceOrDelete(patch, work);
   }
   const keys = Object.keys(patch);
   yield* work.spend(Object.keys(original).length + keys.length);
   const result = shallowCopy(original);
-  retainKeys(result, patch);
+  retainKeys(result, patch, work);
   const ordered = yield* mergeOrderedLists(schema, result, patch, work);
   for (const key of keys) {
     const change = patch[key];
@@ -64,7 +69,7 @@ function* mergeObject(schema: Schema, original: JsonObject, patch: JsonObject, w
   return result;
 }
 
-function replaceOrDelete(patch: JsonObject): JsonObject {
+function replaceOrDelete(patch: JsonObject, work: MergeWork): JsonObject {
   const directive = member(patch, directiveKey) ?? null;
   if (directive === "delete") {
     return {};
@@ -72,6 +77,7 @@ function replaceOrDelete(patch: JsonObject): JsonObject {
   if (directive !== "replace") {
     throw patchFailed(`unknown patch type: ${goValueText(directive)} in map: ${goValueText(patch)}`);
   }
+  work.noteObeyed(patch, directiveKey);
   const replacement = shallowCopy(patch);
   delete replacement[directiveKey];
   return replacement;
@@ -132,10 +138,11 @@ function* mergeListMember(
  * Drops members that the patch's `$retainKeys` does not name. The directive must name every key that the patch itself
  * sets.
  */
-function retainKeys(result: JsonObject, patch: JsonObject): void {
+function retainKeys(result: JsonObject, patch: JsonObject, work: MergeWork): void {
   if (!Object.hasOwn(patch, retainKeysKey)) {
     return;
   }
+  work.noteObeyed(patch, retainKeysKey);
   const keep = patch[retainKeysKey];
   if (!Array.isArray(keep)) {
     throw badRequest("invalid patch format of retainKeys");
@@ -169,6 +176,7 @@ function* mergeOrderedLists(
     }
     const order = listOrThrow(patch[key] ?? null);
     const listKey = keyAfter(key, setElementOrderPrefix, "invalid patch format of setElementOrder list");
+    work.noteObeyed(patch, key);
     done ??= new Set();
     done.add(key);
     // An unset list may read null; that is no list to sort, and no error either.
@@ -180,6 +188,7 @@ function* mergeOrderedLists(
     if (merged !== undefined) {
       setKey(result, listKey, merged);
       done.add(listKey);
+      work.noteObeyed(patch, listKey);
     }
   }
   return done;

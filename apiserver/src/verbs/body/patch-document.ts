@@ -18,6 +18,7 @@ import { readBody } from "../../http/body.js";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../../patch/carried-spellings.js";
 import { fromUnstructured } from "../../patch/from-unstructured.js";
 import { decodeMergePatch, invalidMergePatch } from "../../patch/merge-patch.js";
+import { MergeWork } from "../../patch/merge-work.js";
 import { decodeStrategicMergePatch, strategicMergeSteps } from "../../patch/strategic-merge-patch.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
@@ -92,7 +93,8 @@ class PatchDocument {
     const { value, duplicateFields } = yield* this.#parse("");
     const patch = decodeStrategicMergePatch(value);
     yield;
-    const patched = yield* strategicMergeSteps(expected.schema, current, patch);
+    const work = new MergeWork();
+    const patched = yield* strategicMergeSteps(expected.schema, current, patch, work);
     yield;
     try {
       const { object, unknownFields } = decodeUnstructured(expected, patched);
@@ -101,7 +103,7 @@ class PatchDocument {
       reportStrictProblems(this.#context, problems, this.#fieldValidation);
       return withTypeMeta(object, expected);
     } catch (error) {
-      throw refusedPatch(error, () => goValueText(patch));
+      throw refusedPatch(error, () => goValueText(work.withoutObeyed(patch)));
     }
   }
 
