@@ -212,7 +212,7 @@ async function recognize(
 ): Promise<Recognized> {
   try {
     const { typeMeta, recognized } = await parseDocument(context, body, encoding);
-    checkTypeMeta(typeMeta, expected);
+    checkTypeMeta(typeMeta, expected, recognized);
     return recognized;
   } catch (error) {
     throw error instanceof DecodeError ? unrecognized(expected, error, body) : error;
@@ -451,8 +451,11 @@ function groupVersionOf(apiVersion: string): { readonly group: string; readonly 
   return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** Checks that kind and apiVersion of a document are what the path takes, where it states them. */
-function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
+/**
+ * Checks that kind and apiVersion of a document are what the path takes, where it states them. A document of another known kind
+ * is read as one first, as in v1.29: what is wrong with it is told before its kind.
+ */
+function checkTypeMeta(document: JsonObject, expected: ExpectedKind, recognized: Recognized): void {
   const problem = typeMetaProblem(document, expected);
   if (problem === undefined) {
     return;
@@ -464,10 +467,25 @@ function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
   const saidVersion = String(apiVersion || apiVersionOf(expected));
   const saidKind = String(kind || expected.kind);
   const { group, version } = groupVersionOf(saidVersion);
-  if (saidKind === expected.kind && kindSchema(group, version, saidKind) !== undefined) {
+  const found = kindSchema(group, version, saidKind);
+  const misfit = found && recognized.encoding === "text" ? misfitOf(recognized, found.schema) : undefined;
+  if (misfit === undefined && saidKind === expected.kind && found !== undefined) {
     throw wrongVersion(saidVersion, expected);
   }
-  throw badRequest(cannotBeHandled(saidKind, version, expected.kind, problem));
+  throw badRequest(cannotBeHandled(saidKind, version, expected.kind, misfit ?? problem));
+}
+
+/** Returns the reason why a document cannot be read by a schema; undefined when it can. */
+function misfitOf({ value, asWritten }: RecognizedText, schema: ObjectSchema): string | undefined {
+  try {
+    decodeJson(schema, value, { asWritten, maxStructs });
+    return undefined;
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      return error.message;
+    }
+    throw error;
+  }
 }
 
 /**
