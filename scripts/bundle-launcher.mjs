@@ -94,13 +94,12 @@ function readKept(filename) {
 function keepCode() {
   for (const { filename, script, keptSize } of unkept) {
     const temporary = `${filename}.code.${process.pid}`;
-    const code = script.createCachedData();
-    if (code.length < keptSize * worthKeepingAgain) {
-      continue;
-    }
     try {
-      writeFileSync(temporary, code);
-      renameSync(temporary, `${filename}.code`);
+      const code = script.createCachedData();
+      if (code.length >= keptSize * worthKeepingAgain) {
+        writeFileSync(temporary, code);
+        renameSync(temporary, `${filename}.code`);
+      }
     } catch {
       // Not ours to write, or a full disk: nothing is lost but time.
       rmSync(temporary, { force: true });

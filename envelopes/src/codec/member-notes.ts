@@ -7,7 +7,7 @@ import type { JsonObject } from "../json/json.js";
  */
 
 const emptied = new WeakMap<JsonObject, readonly string[]>();
-const amounts = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
+const amounts = new WeakMap<JsonObject, Map<string, string>>();
 
 /** The number of further notes that may be made on one document: a large one could hold hundreds of thousands. */
 export interface NotesLeft {
@@ -29,7 +29,12 @@ export function noteMember(object: JsonObject, member: string, notes: NotesLeft)
 export function noteAmount(object: JsonObject, member: string, text: string, notes: NotesLeft): void {
   if (notes.left > 0) {
     notes.left--;
-    amounts.set(object, new Map([...(amounts.get(object) ?? []), [member, text]]));
+    const texts = amounts.get(object);
+    if (texts === undefined) {
+      amounts.set(object, new Map([[member, text]]));
+    } else {
+      texts.set(member, text);
+    }
   }
 }
 
@@ -71,6 +76,6 @@ export function copyMemberNotes(from: JsonObject, to: JsonObject): void {
   }
   const sent = amounts.get(from);
   if (sent !== undefined) {
-    amounts.set(to, sent);
+    amounts.set(to, new Map(sent));
   }
 }

@@ -19,7 +19,12 @@ export type GoType =
   | { readonly kind: "map"; readonly of: GoType; readonly name: string | undefined }
   | { readonly kind: "string"; readonly name: string }
   | { readonly kind: "int" | "bool"; readonly name: string }
-  | { readonly kind: "quantity"; readonly name: string /** True in a list of resources. */; readonly isListed: boolean }
+  | {
+      readonly kind: "quantity";
+      readonly name: string;
+      /** True for an amount in a list of resources. */
+      readonly isListed: boolean;
+    }
   | { readonly kind: "time"; readonly name: string };
 
 /** A member of a struct. */

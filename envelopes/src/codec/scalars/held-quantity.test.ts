@@ -36,6 +36,10 @@ for (const [text, listed] of [
   });
 }
 
+test("zeros that nobody could read are not written out", () => {
+  assert.equal(held("1234567890123456789e999999999", true), '1234567890123456789e999999999 "" DecimalExponent');
+});
+
 test("an amount outside of a list of resources is not rounded to thousandths", () => {
   assert.equal(held("0.0001", false), '1e-4 "" DecimalSI');
   assert.equal(held("100u", false), '100e-6 "100u" DecimalSI');

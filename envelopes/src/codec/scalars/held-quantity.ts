@@ -25,6 +25,9 @@ export interface HeldQuantity {
 /** Exponent to which v1.29 rounds up the amounts in lists of resources. */
 const milli = -3;
 
+/** The most zeros that are written out: an exponent may have ten digits. */
+const mostZeros = 1_000;
+
 /** Returns how Go holds a quantity. `isListed` says that it is an amount in a list of resources, which are rounded. */
 export function heldQuantity(text: string, isListed = false): HeldQuantity {
   if (text === "0") {
@@ -58,6 +61,9 @@ function isShortBinary(shifted: string, fraction: string, exponent: number): boo
 function decimalText(text: string, isListed: boolean): string {
   const quantity = parseQuantity(text);
   const { unscaled, exponent } = isListed ? roundUpQuantity(quantity, milli) : quantity;
+  if (exponent > mostZeros) {
+    return `${unscaled}e${exponent}`;
+  }
   const places = isListed ? -milli : Math.max(0, -exponent);
   const magnitude = String((unscaled < 0n ? -unscaled : unscaled) * 10n ** BigInt(exponent + places)).padStart(
     places + 1,
