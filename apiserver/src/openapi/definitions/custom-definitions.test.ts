@@ -28,6 +28,53 @@ suite("what OpenAPI tells of custom kinds", () => {
     assert.deepEqual(published?.["required"], ["kind", "apiVersion"]);
   });
 
+  test("a number or text tells its types also to those who do not know the extension, unless the schema does", () => {
+    const types = [{ type: "integer" }, { type: "string" }];
+    const either = { "x-kubernetes-int-or-string": true };
+    for (const [stated, published] of [
+      [either, { ...either, anyOf: types }],
+      [
+        { ...either, pattern: "a" },
+        { ...either, pattern: "a", anyOf: types },
+      ],
+      [{ ...either, anyOf: types }, undefined],
+      [{ ...either, allOf: [{ anyOf: types }, { pattern: "a" }] }, undefined],
+      [
+        { ...either, anyOf: [{ pattern: "a" }] },
+        { ...either, anyOf: [{ pattern: "a" }], allOf: [{ anyOf: types }] },
+      ],
+      [
+        { type: "array", items: either },
+        { type: "array", items: { ...either, anyOf: types } },
+      ],
+      [
+        { type: "object", additionalProperties: either },
+        { type: "object", additionalProperties: { ...either, anyOf: types } },
+      ],
+    ] as const) {
+      assert.deepEqual(member(stated as JsonObject, openapi3Dialect), published ?? stated);
+    }
+    assert.deepEqual(member(either, swaggerDialect), either);
+  });
+
+  test("version 2 keeps rules, and what a map holds that may be null or more; examples are in neither version", () => {
+    const rules = { "x-kubernetes-validations": [{ rule: "self != 'a'" }] };
+    const values = { type: "object", properties: { a: { type: "string" } } };
+    for (const [stated, published] of [
+      [{ type: "string", ...rules }, undefined],
+      [{ type: "object", nullable: true, additionalProperties: values }, { additionalProperties: values }],
+      [{ type: "object", nullable: true, properties: { a: { type: "string" } } }, {}],
+      [{ type: "array", nullable: true, items: { type: "string" } }, {}],
+      [
+        { type: "string", title: "t", example: "e", externalDocs: { url: "u" } },
+        { type: "string", title: "t" },
+      ],
+    ] as const) {
+      assert.deepEqual(member(stated as JsonObject, swaggerDialect), published ?? stated);
+    }
+    assert.deepEqual(member({ type: "string", example: "e" }, openapi3Dialect), { type: "string" });
+  });
+
   test("in version 2 a kind that may hold anything is just an object", () => {
     const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
     const kinds = { "x-kubernetes-group-version-kind": [{ group: "example.com", version: "v1", kind: "Any" }] };
@@ -39,6 +86,14 @@ suite("what OpenAPI tells of custom kinds", () => {
     ]);
   });
 });
+
+/** Returns what is published of a member with a schema. */
+function member(schema: JsonObject, dialect: Dialect): unknown {
+  const { properties } = publish({ type: "object", properties: { one: schema } }, dialect) as {
+    properties: { one: unknown };
+  };
+  return properties.one;
+}
 
 function publish(schema: JsonObject, dialect: Dialect): JsonObject {
   const resource = {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { ServedGroupVersion } from "../../discovery/served-api.js";
 import type { Dialect } from "../dialect.js";
 import { customDefinitionName, definitionName } from "./definition-name.js";
@@ -62,7 +62,8 @@ function publishedSchema(stated: JsonObject, dialect: Dialect): JsonObject {
     return { type: "object" };
   }
   const metadata = dialect.reference(definitionName(objectMeta), { description: "Standard object's metadata." });
-  const own = withEmbeddedMembers(dialect.version === 2 ? toSwagger(stated) : stated, dialect, {
+  const published = publishedNode(stated);
+  const own = withEmbeddedMembers(dialect.version === 2 ? toSwagger(published) : published, dialect, {
     ...typeMeta,
     metadata,
   });
@@ -95,6 +96,37 @@ function customList(
   };
 }
 
+/** Keywords of a definition that v1.29 does not publish. */
+const unpublished: ReadonlySet<string> = new Set(["example", "externalDocs"]);
+
+/** Returns a schema as v1.29 publishes it, before what one version of OpenAPI cannot say is left out. */
+function publishedNode(schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(([key]) => !unpublished.has(key));
+  const node = Object.fromEntries(kept.map(([key, value]) => [key, mapNested(key, value ?? null, publishedNode)]));
+  return node["x-kubernetes-int-or-string"] === true ? withBothTypes(node) : node;
+}
+
+const bothTypes: JsonArray = [{ type: "integer" }, { type: "string" }];
+
+/** Adds the types of a number or text for those who do not know the extension, unless the schema states them. */
+function withBothTypes(node: JsonObject): JsonObject {
+  const { anyOf, allOf } = node;
+  const all = Array.isArray(allOf) ? allOf : [];
+  const [first] = all;
+  if (isBothTypes(anyOf) || (isJsonObject(first) && isBothTypes(first["anyOf"]))) {
+    return node;
+  }
+  return anyOf === undefined ? { ...node, anyOf: bothTypes } : { ...node, allOf: [{ anyOf: bothTypes }, ...all] };
+}
+
+function isBothTypes(value: JsonValue | undefined): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === bothTypes.length &&
+    value.every((item, index) => textAt(item, "type") === textAt(bothTypes[index], "type"))
+  );
+}
+
 /**
  * Returns the part of a custom kind's schema that clients of version 2 can use. They validate strictly by it, so a
  * value that Swagger 2.0 cannot describe has no type there: one that may be null, a number or a string, or anything at
@@ -106,22 +138,23 @@ function toSwagger(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(
     ([key]) => !notInSwagger.has(key) && !(untyped && key === "type") && !(open && members.has(key)),
   );
-  return Object.fromEntries(kept.map(([key, value]) => [key, nestedToSwagger(key, value ?? null)]));
+  return Object.fromEntries(kept.map(([key, value]) => [key, mapNested(key, value ?? null, toSwagger)]));
 }
 
-/** Keywords that say what is inside a value. */
-const members = new Set(["properties", "items", "additionalProperties"]);
+/** Keywords that say what is inside a value, and are left out where it may be something else. */
+const members = new Set(["properties", "items"]);
 
-function nestedToSwagger(key: string, value: JsonValue): JsonValue {
+/** Returns the value of a keyword with the schemas in it mapped, if it says what is inside a value. */
+function mapNested(key: string, value: JsonValue, map: (schema: JsonObject) => JsonObject): JsonValue {
   if (!isJsonObject(value)) {
     return value;
   }
   if (key === "items" || key === "additionalProperties") {
-    return toSwagger(value);
+    return map(value);
   }
   if (key === "properties") {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, isJsonObject(member) ? toSwagger(member) : (member ?? {})]),
+      Object.entries(value).map(([name, member]) => [name, isJsonObject(member) ? map(member) : (member ?? {})]),
     );
   }
   return value;
