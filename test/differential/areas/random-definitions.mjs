@@ -65,7 +65,8 @@ function subjectOf(seed, index) {
   };
 }
 
-function definition(r, plural) {
+/** Returns a random definition of a custom kind. */
+export function definition(r, plural) {
   const names = r.some(["v1", "v1beta1", "v2alpha1"], 0.6);
   const versions = (names.length === 0 ? ["v1"] : names).map((name) => version(r, name));
   r.pick(versions).storage = true;

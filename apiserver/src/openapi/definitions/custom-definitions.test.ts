@@ -57,7 +57,7 @@ suite("what OpenAPI tells of custom kinds", () => {
     assert.deepEqual(member(either, swaggerDialect), either);
   });
 
-  test("version 2 keeps rules, and what a map holds that may be null or more; examples are in neither version", () => {
+  test("version 2 keeps rules and what an open map holds, and requires nothing that may be null; no version has examples", () => {
     const rules = { "x-kubernetes-validations": [{ rule: "self != 'a'" }] };
     const values = { type: "object", properties: { a: { type: "string" } } };
     for (const [stated, published] of [
@@ -65,6 +65,14 @@ suite("what OpenAPI tells of custom kinds", () => {
       [{ type: "object", nullable: true, additionalProperties: values }, { additionalProperties: values }],
       [{ type: "object", nullable: true, properties: { a: { type: "string" } } }, {}],
       [{ type: "array", nullable: true, items: { type: "string" } }, {}],
+      [
+        { type: "object", properties: { a: { type: "string", nullable: true }, b: {} }, required: ["a", "b"] },
+        { type: "object", properties: { a: {}, b: {} }, required: ["b"] },
+      ],
+      [
+        { type: "object", properties: { a: { type: "string", nullable: true } }, required: ["a"] },
+        { type: "object", properties: { a: {} } },
+      ],
       [
         { type: "string", title: "t", example: "e", externalDocs: { url: "u" } },
         { type: "string", title: "t" },

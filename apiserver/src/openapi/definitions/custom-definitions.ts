@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  textAt,
+  textsAt,
+} from "@gatehouse/envelopes/json";
 import type { ServedGroupVersion } from "../../discovery/served-api.js";
 import type { Dialect } from "../dialect.js";
 import { customDefinitionName, definitionName } from "./definition-name.js";
@@ -130,7 +138,7 @@ function isBothTypes(value: JsonValue | undefined): boolean {
 /**
  * Returns the part of a custom kind's schema that clients of version 2 can use. They validate strictly by it, so a
  * value that Swagger 2.0 cannot describe has no type there: one that may be null, a number or a string, or anything at
- * all.
+ * all. A member that may be null is not required.
  */
 function toSwagger(schema: JsonObject): JsonObject {
   const open = schema["nullable"] === true || schema["x-kubernetes-preserve-unknown-fields"] === true;
@@ -138,7 +146,16 @@ function toSwagger(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(
     ([key]) => !notInSwagger.has(key) && !(untyped && key === "type") && !(open && members.has(key)),
   );
-  return Object.fromEntries(kept.map(([key, value]) => [key, mapNested(key, value ?? null, toSwagger)]));
+  const node = Object.fromEntries(kept.map(([key, value]) => [key, mapNested(key, value ?? null, toSwagger)]));
+  return open ? node : withoutRequiredNulls(node, schema);
+}
+
+/** Removes the names of members that may be null from those that version 2 requires. */
+function withoutRequiredNulls({ required: _, ...node }: JsonObject, schema: JsonObject): JsonObject {
+  const required = textsAt(schema, "required").filter(
+    (name) => objectAt(schema, "properties", name)["nullable"] !== true,
+  );
+  return required.length === 0 ? node : { ...node, required };
 }
 
 /** Keywords that say what is inside a value, and are left out where it may be something else. */
