@@ -54,27 +54,34 @@ export function versionDiscovery(served: ServedGroupVersion): JsonObject {
 }
 
 function resourceDiscovery(served: ServedGroupVersion, resource: DiscoveredResource): JsonObject {
+  const { group, version } = served;
+  // Written by another part of v1.29 than those of built-in kinds.
+  const isCustom = resource.openAPIV3Schema !== undefined;
   return {
     resource: resource.resource,
-    responseKind: { group: "", version: "", kind: resource.kind },
+    responseKind: { ...(isCustom ? { group, version } : { group: "", version: "" }), kind: resource.kind },
     scope: resource.namespaced ? "Namespaced" : "Cluster",
     singularResource: resource.singular,
     verbs: [...resource.verbs],
     ...(resource.shortNames.length > 0 ? { shortNames: [...resource.shortNames] } : {}),
     ...(resource.categories.length > 0 ? { categories: [...resource.categories] } : {}),
     ...(resource.subresources.length > 0
-      ? { subresources: resource.subresources.map((item) => subresourceDiscovery(served, item)) }
+      ? { subresources: resource.subresources.map((item) => subresourceDiscovery(served, item, isCustom)) }
       : {}),
   };
 }
 
 /**
  * Returns the entry of a subresource. As in v1.29, group and version of its kind are empty if they are those of the
- * list.
+ * list, and the kind is not a custom one.
  */
-function subresourceDiscovery({ group, version }: ServedGroupVersion, subresource: DiscoveredSubresource): JsonObject {
+function subresourceDiscovery(
+  { group, version }: ServedGroupVersion,
+  subresource: DiscoveredSubresource,
+  isCustom: boolean,
+): JsonObject {
   const { kind } = subresource;
-  const foreign = kind.group !== group || kind.version !== version;
+  const foreign = isCustom || kind.group !== group || kind.version !== version;
   return {
     subresource: subresource.name,
     responseKind: {

@@ -61,7 +61,7 @@ const aggregated: Readonly<Record<string, string>> = {
   "/apis":
     '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2beta1","metadata":{},"items":[' +
     '{"metadata":{"name":"authentication.k8s.io","creationTimestamp":null},"versions":[{"version":"v1","resources":[{"resource":"tokenreviews","responseKind":{"group":"","version":"","kind":"TokenReview"},"scope":"Cluster","singularResource":"tokenreview","verbs":["create"]}],"freshness":"Current"},{"version":"v1beta1","freshness":"Current"}]},' +
-    `{"metadata":{"name":"stable.example.com","creationTimestamp":null},"versions":[{"version":"v1","resources":[{"resource":"crontabs","responseKind":{"group":"","version":"","kind":"CronTab"},"scope":"Namespaced","singularResource":"crontab","verbs":${everything}}],"freshness":"Current"}]},` +
+    `{"metadata":{"name":"stable.example.com","creationTimestamp":null},"versions":[{"version":"v1","resources":[{"resource":"crontabs","responseKind":{"group":"stable.example.com","version":"v1","kind":"CronTab"},"scope":"Namespaced","singularResource":"crontab","verbs":${everything}}],"freshness":"Current"}]},` +
     '{"metadata":{"name":"metrics.example.com","creationTimestamp":null},"versions":[{"version":"v1","freshness":"Stale"}]}]}',
 };
 

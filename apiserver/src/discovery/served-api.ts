@@ -79,7 +79,7 @@ export interface DiscoveredResource {
   readonly categories: readonly string[];
   /** The storage version hash; empty when the resource is not stored. */
   readonly storageVersionHash: string;
-  /** The subresources, sorted by name. */
+  /** The subresources, in the order in which clients see them: sorted by name, but for custom kinds. */
   readonly subresources: readonly DiscoveredSubresource[];
   /** True if DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;

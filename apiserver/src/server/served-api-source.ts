@@ -142,6 +142,14 @@ function withoutHash(served: ServedResource): DiscoveredResource {
 function discovered(served: ServedResource): DiscoveredResource {
   const { definition } = served;
   const { custom, strategy, verbs } = definition;
+  const subresources = definition.subresources
+    .filter(({ handledBy, connect }) => handledBy !== undefined || connect !== undefined)
+    .map(({ name, kind, verbs: all, connect }) => ({
+      name,
+      kind: kind ?? { group: definition.group, version: definition.version, kind: definition.kind },
+      verbs: all,
+      ...(connect === undefined ? {} : { connect }),
+    }));
   return {
     resource: definition.resource,
     singular: definition.singular,
@@ -154,14 +162,7 @@ function discovered(served: ServedResource): DiscoveredResource {
     // A namespace is answered, too, and v1.29's documents say a Status.
     returnsDeletedObject: strategy.deletion.returnsDeletedObject && strategy.deletion.ownFinalizers === undefined,
     ...(custom === undefined ? {} : { openAPIV3Schema: custom.openAPIV3Schema }),
-    subresources: definition.subresources
-      .filter(({ handledBy, connect }) => handledBy !== undefined || connect !== undefined)
-      .map(({ name, kind, verbs: all, connect }) => ({
-        name,
-        kind: kind ?? { group: definition.group, version: definition.version, kind: definition.kind },
-        verbs: all,
-        ...(connect === undefined ? {} : { connect }),
-      }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    // Those of custom kinds are told in the order of their definition.
+    subresources: custom === undefined ? subresources.sort((a, b) => (a.name < b.name ? -1 : 1)) : subresources,
   };
 }

@@ -78,7 +78,8 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     categories: textsAt(names, "categories"),
     verbs: schemaKindVerbs,
     subresources: subresourcesOf(version),
-    storageVersionHash: storageVersionHash(group, storedVersion, kind),
+    // As in v1.29, which looks for the stored version among those that are served.
+    storageVersionHash: isServed(definition, storedVersion) ? storageVersionHash(group, storedVersion, kind) : "",
     deprecation: deprecationOfVersion(definition, gvk, version),
     storage: { version: storedVersion, prefix: `${group}/${resource}` },
     unstructured: unstructuredKind(
@@ -112,6 +113,11 @@ function scalePathsIn({ definition, group }: CustomKind, apiVersion: string): Sc
     (candidate) => apiVersionOf({ group, version: textAt(candidate, "name") }) === apiVersion,
   );
   return isJsonObject(version) ? (scalePathsOf(version) ?? "none") : undefined;
+}
+
+function isServed(definition: JsonObject, version: string): boolean {
+  const versions = listAt(definition, "spec", "versions");
+  return versions.some((each) => textAt(each, "name") === version && booleanAt(each, "served"));
 }
 
 function subresourcesOf(version: JsonObject): readonly Subresource[] {

@@ -1,4 +1,4 @@
-// What OpenAPI tells of custom kinds: one with a member for each form of schema below, and others drawn at random, as documents
+// What OpenAPI and discovery tell of custom kinds: one with a member for each form of schema below, and others drawn at random, as documents
 // of both versions show them. Every definition of a document is a case. COUNT is the number of random kinds, SEED which.
 
 import { Random } from "../lib/random.mjs";
@@ -86,6 +86,14 @@ export async function* cases() {
   }
   const view = (answer) => published(JSON.parse(answer.body.toString()).definitions);
   yield { name: "version 2", independent: true, steps: [{ method: "GET", path: "/openapi/v2", view, ...compared }] };
+  yield { name: "group", independent: true, steps: [{ method: "GET", path: `/apis/${group}` }] };
+  for (const version of versions) {
+    const steps = [{ method: "GET", path: `/apis/${group}/${version}`, view: rowsByKind, ...compared }];
+    yield { name: `resources of ${version}`, independent: true, steps };
+  }
+  const headers = { accept: "application/json;v=v2beta1;g=apidiscovery.k8s.io;as=APIGroupDiscoveryList" };
+  const steps = [{ method: "GET", path: "/apis", headers, view: aggregated, ...compared }];
+  yield { name: "aggregated discovery", independent: true, steps };
   const ends = made.map(({ metadata }) => ({ method: "DELETE", path: `${collection}/${metadata.name}`, quiet: true }));
   yield { name: "the end", steps: ends };
 }
@@ -131,6 +139,27 @@ function published(definitions) {
       ]);
       return name.endsWith(".Form") ? parts : [whole];
     }),
+  );
+}
+
+/** Returns the rows of a list of resources by kind: v1.29 has the kinds in the order of a Go map. */
+function rowsByKind(answer) {
+  const rows = {};
+  for (const row of JSON.parse(answer.body.toString()).resources) {
+    const [plural] = row.name.split("/");
+    rows[plural] = [...(rows[plural] ?? []), row];
+  }
+  return rows;
+}
+
+/** Returns the resources of the group in aggregated discovery, by version and name. */
+function aggregated(answer) {
+  const found = JSON.parse(answer.body.toString()).items.find(({ metadata }) => metadata.name === group);
+  return Object.fromEntries(
+    found.versions.flatMap(({ version, resources, ...rest }) => [
+      [version, rest],
+      ...resources.map((resource) => [`${version} ${resource.resource}`, resource]),
+    ]),
   );
 }
 
