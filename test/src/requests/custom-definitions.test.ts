@@ -56,6 +56,52 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     assert.ok(text.includes(`"apis/${group}/v1"`));
   });
 
+  it("have their subresources in discovery in order, with group and version in the aggregated document", async () => {
+    const group = "discovered.example.com";
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const subresources = { status: {}, scale: { specReplicasPath: ".spec.a", statusReplicasPath: ".status.a" } };
+    // What is stored in a version that is not served has no hash.
+    const versions = [
+      { name: "v1", served: true, storage: false, schema, subresources },
+      { name: "v2", served: false, storage: true, schema },
+    ];
+    await define(server, sampleDefinition("crontabs", "CronTab", group, { versions }));
+    const { resources } = (await send(server, "GET", `/apis/${group}/v1`)).body as { resources: JsonObject[] };
+    assert.deepEqual(
+      resources.map(({ name, storageVersionHash }) => [name, storageVersionHash]),
+      ["crontabs", "crontabs/status", "crontabs/scale"].map((name) => [name, undefined]),
+    );
+    const accept = "application/json;v=v2beta1;g=apidiscovery.k8s.io;as=APIGroupDiscoveryList";
+    using client = createApiClient(server.clientConfig);
+    const answer = await client.get("/apis", { accept });
+    const found = (answer.document as unknown as { items: JsonObject[] }).items.find(
+      ({ metadata }) => (metadata as JsonObject)["name"] === group,
+    );
+    const own = { group, version: "v1", kind: "CronTab" };
+    const entry = (name: string, responseKind: JsonObject) => ({
+      ...{ subresource: name, responseKind, verbs: ["get", "patch", "update"] },
+    });
+    assert.deepEqual(found?.["versions"], [
+      {
+        version: "v1",
+        resources: [
+          {
+            resource: "crontabs",
+            responseKind: own,
+            scope: "Namespaced",
+            singularResource: "crontab",
+            verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
+            subresources: [
+              entry("status", own),
+              entry("scale", { group: "autoscaling", version: "v1", kind: "Scale" }),
+            ],
+          },
+        ],
+        freshness: "Current",
+      },
+    ]);
+  });
+
   it("leave everything beside what they define to a page in plain text", async () => {
     const group = "beside.example.com";
     await define(server, sampleDefinition("crontabs", "CronTab", group));
