@@ -81,10 +81,16 @@ export async function* cases() {
   await new Promise((resolve) => setTimeout(resolve, settleMs));
   for (const version of versions) {
     const path = `/openapi/v3/apis/${group}/${version}`;
-    const view = (answer) => published(JSON.parse(answer.body.toString()).components.schemas);
+    const view = (answer) => {
+      const { components, paths } = JSON.parse(answer.body.toString());
+      return { ...published(components.schemas), ...operations(paths, {}) };
+    };
     yield { name: `version 3, ${version}`, independent: true, steps: [{ method: "GET", path, view, ...compared }] };
   }
-  const view = (answer) => published(JSON.parse(answer.body.toString()).definitions);
+  const view = (answer) => {
+    const { definitions, paths, parameters } = JSON.parse(answer.body.toString());
+    return { ...published(definitions), ...operations(paths, parameters) };
+  };
   yield { name: "version 2", independent: true, steps: [{ method: "GET", path: "/openapi/v2", view, ...compared }] };
   yield { name: "group", independent: true, steps: [{ method: "GET", path: `/apis/${group}` }] };
   for (const version of versions) {
@@ -139,6 +145,23 @@ function published(definitions) {
       ]);
       return name.endsWith(".Form") ? parts : [whole];
     }),
+  );
+}
+
+/** Returns the operations on the paths of the group, without prose; parameters that documents share are put in their places. */
+function operations(paths, parameters) {
+  const shared = "#/parameters/";
+  const inPlace = (value) => {
+    if (Array.isArray(value)) return value.map(inPlace);
+    if (typeof value !== "object" || value === null) return value;
+    if (value.$ref?.startsWith(shared)) return inPlace(parameters[value.$ref.slice(shared.length)]);
+    const kept = Object.entries(value).filter(([key, prose]) => key !== "description" || typeof prose !== "string");
+    return Object.fromEntries(kept.map(([key, inside]) => [key, inPlace(inside)]));
+  };
+  return Object.fromEntries(
+    Object.entries(paths)
+      .filter(([path]) => path.startsWith(`/apis/${group}/`))
+      .map(([path, methods]) => [path, inPlace(methods)]),
   );
 }
 

@@ -56,6 +56,20 @@ suite("OpenAPI paths", () => {
     ]);
   });
 
+  test("operations on the scale of a custom kind are those of this kind, unlike what they read and write", () => {
+    const scale = { group: "autoscaling", version: "v1", kind: "Scale" };
+    const resource: DiscoveredResource = {
+      ...{ resource: "crontabs", singular: "crontab", kind: "CronTab", namespaced: true, verbs: [], shortNames: [] },
+      ...{ categories: [], storageVersionHash: "", openAPIV3Schema: () => ({ type: "object" }) },
+      subresources: [{ name: "scale", kind: scale, verbs: ["get", "patch", "update"] }],
+    };
+    const operations = pathsOf("stable.example.com", "v1", resource).flatMap((path) => path.operations);
+    assert.deepEqual(
+      operations.map(({ method, kind, responses }) => [method, kind?.kind, responses[0]?.type]),
+      ["get", "put", "patch"].map((method) => [method, "CronTab", scale]),
+    );
+  });
+
   test("options stand in the query without times, and lists among them have the type of their items", () => {
     const typesOf = (subresource: string, kind: string): readonly string[] => {
       const { resources } = builtinApi().groups.find(({ name }) => name === "")?.versions[0] ?? { resources: [] };

@@ -53,7 +53,10 @@ export function subresourcePaths(
   const create = verbs.includes("create")
     ? [createOperation(operations, `create ${name} of ${article(resource.kind)}`)]
     : [];
-  return [apiPath(path, [...own, prettyParameter], [...readWriteOperations(operations, verbs, what), ...create])];
+  const all = [...readWriteOperations(operations, verbs, what), ...create];
+  // As in v1.29, operations on the scale of a custom kind are told as those of this kind.
+  const told = parent.custom ? all.map((each) => ({ ...each, kind: parent.kind })) : all;
+  return [apiPath(path, [...own, prettyParameter], told)];
 }
 
 const noMembers: Pick<ObjectSchema, "properties"> = { properties: new Map() };
