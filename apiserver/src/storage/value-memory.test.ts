@@ -1,6 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { ValueMemory } from "./value-memory.js";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Collects what nobody refers to any more, in turns of their own: a WeakRef keeps its target until the turn ends. */
+async function collectGarbage(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) {
+    await setImmediate();
+    collect();
+  }
+}
 
 /** Lengths of values: small ones, and some that do not share a chunk. */
 const lengths = Array.from({ length: 3000 }, (_, index) => (index % 100 === 99 ? 20_000 : (index * 37) % 900));
@@ -38,8 +52,19 @@ describe("memory for values", () => {
     assert.deepEqual(chunksOf(third), chunksOf(second));
   });
 
+  it("keeps no chunk before it is reused: some readers live as long as their store", async () => {
+    const memory = new ValueMemory();
+    const chunks = lengths.map((length) => new WeakRef(memory.allocate(length).buffer));
+    await collectGarbage();
+    const left = new Set(
+      chunks.map((chunk) => chunk.deref()).filter((chunk) => chunk !== undefined && chunk.byteLength > 20_000),
+    );
+    assert.ok(left.size <= 1, `${left.size} chunks are left`);
+  });
+
   it("passes over a chunk that is too small for a value when it is reused", () => {
     const memory = new ValueMemory();
+    memory.reuse();
     for (let i = 0; i < 9; i++) {
       memory.allocate(10);
     }
