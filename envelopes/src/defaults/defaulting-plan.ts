@@ -1,4 +1,4 @@
-import { noteAmount, sentAmounts } from "../codec/member-notes.js";
+import { maxMemberNotes, noteAmount, sentAmounts } from "../codec/member-notes.js";
 import { parseQuantity, roundUpQuantity } from "../codec/scalars/quantity.js";
 import type { EnabledFeatures } from "../features/enabled-features.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
@@ -172,12 +172,13 @@ function roundAmounts(amounts: JsonValue): void {
   if (!isJsonObject(amounts)) {
     return;
   }
+  const notes = { left: maxMemberNotes };
   for (const resource in amounts) {
     const amount = amounts[resource];
     if (typeof amount === "string" && /[nu]$|e-/.test(amount)) {
       amounts[resource] = roundUpQuantity(parseQuantity(amount), -3).text;
       if (sentAmounts(amounts)?.has(resource) !== true) {
-        noteAmount(amounts, resource, amount, { left: 1 });
+        noteAmount(amounts, resource, amount, notes);
       }
     }
   }

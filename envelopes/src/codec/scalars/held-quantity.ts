@@ -1,8 +1,8 @@
 import {
   divideRoundingUp,
   interpretSuffix,
+  isReadAsInteger,
   isReusedAsIs,
-  nano,
   parseQuantity,
   type QuantityFormat,
   roundUpQuantity,
@@ -37,7 +37,7 @@ export function heldQuantity(text: string, isListed = false): HeldQuantity {
   const { base, exponent, format } = interpretSuffix(suffix);
   const shifted = digits + fraction;
   const scale = base === 10 ? exponent - fraction.length : 0;
-  if (!(base === 10 ? shifted.length <= 18 && scale >= nano : isShortBinary(shifted, fraction, exponent))) {
+  if (!isReadAsInteger(shifted, fraction, base, exponent, scale)) {
     return { value: 0n, scale: 0, decimal: decimalText(text, isListed), text: "", format };
   }
   const magnitude = base === 10 ? BigInt(shifted) : BigInt(shifted) << BigInt(exponent);
@@ -51,11 +51,6 @@ export function heldQuantity(text: string, isListed = false): HeldQuantity {
     text: isKept ? text : "",
     format,
   };
-}
-
-/** Reports whether Go reads a number with a binary suffix as an integer: it estimates the digits that this needs. */
-function isShortBinary(shifted: string, fraction: string, exponent: number): boolean {
-  return fraction === "" && shifted.length + Math.trunc((exponent * 3) / 10) <= 14;
 }
 
 function decimalText(text: string, isListed: boolean): string {

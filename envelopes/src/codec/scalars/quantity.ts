@@ -19,7 +19,7 @@ const numericError = "unable to parse numeric part of quantity";
 const maxTextLength = 4096;
 
 /** The exponent of the finest amounts. */
-export const nano = -9;
+const nano = -9;
 /** The limit of places between two added amounts: beyond it the smaller one is negligible. */
 const maxPlaces = 1000;
 const maxBinary = 2n ** 63n - 1n;
@@ -230,13 +230,25 @@ export function isReusedAsIs(
   exponent: number,
   scale: number,
 ): boolean {
-  if (base === 2) {
-    const precision = 14 - shifted.length - Math.trunc((exponent * 3) / 10);
-    return fraction === "" && precision >= 0 && (Number(shifted) & 7) !== 0;
+  if (!isReadAsInteger(shifted, fraction, base, exponent, scale)) {
+    return false;
   }
-  return (
-    shifted.length <= 18 && scale >= nano && scale % 3 === 0 && !shifted.endsWith("000") && !shifted.startsWith("0")
-  );
+  return base === 2
+    ? (Number(shifted) & 7) !== 0
+    : scale % 3 === 0 && !shifted.endsWith("000") && !shifted.startsWith("0");
+}
+
+/** Reports whether Go reads a number as an integer of 64 bits: it estimates the digits that a binary suffix needs. */
+export function isReadAsInteger(
+  shifted: string,
+  fraction: string,
+  base: 2 | 10,
+  exponent: number,
+  scale: number,
+): boolean {
+  return base === 2
+    ? fraction === "" && shifted.length + Math.trunc((exponent * 3) / 10) <= 14
+    : shifted.length <= 18 && scale >= nano;
 }
 
 function formatQuantity(unscaled: bigint, scale: number, format: QuantityFormat): string {
