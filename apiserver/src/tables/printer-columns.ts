@@ -132,13 +132,13 @@ function printed(value: JsonValue): string {
   if (typeof value === "object") {
     return encodeJson(copySorted(value));
   }
-  return typeof value === "number" ? goNumber(value) : String(value);
+  return typeof value === "number" || typeof value === "bigint" ? goNumber(value) : String(value);
 }
 
 function typedCell(type: string, value: JsonValue, context: TableContext): JsonValue {
   switch (type) {
     case "integer":
-      return typeof value === "number" ? asInt64(value) : typeof value === "bigint" ? value : null;
+      return typeof value === "number" || typeof value === "bigint" ? asInt64(value) : null;
     case "number":
       return typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : null;
     case "boolean":
@@ -150,6 +150,7 @@ function typedCell(type: string, value: JsonValue, context: TableContext): JsonV
   }
 }
 
+const leastInt64 = -(2n ** 63n);
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Returns the age of a time as a cell shows it. */
@@ -162,6 +163,9 @@ function dateCell(text: string, { now }: TableContext): string {
 }
 
 /** Returns a number without its fraction; what no int64 holds becomes the least one, as Go converts it. */
-function asInt64(value: number): number | bigint {
-  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
+function asInt64(value: number | bigint): number | bigint {
+  if (typeof value === "bigint") {
+    return BigInt.asIntN(64, value) === value ? value : leastInt64;
+  }
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : leastInt64;
 }

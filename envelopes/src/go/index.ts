@@ -16,4 +16,5 @@ export { goPointer } from "./pointer.js";
 export { goQuote } from "./quote.js";
 export { goTypeOf } from "./served-type-name.js";
 export { goTextMap, goTextMapOf } from "./text-map.js";
+export { goUnquote } from "./unquote.js";
 export { type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";

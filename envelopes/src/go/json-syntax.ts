@@ -29,12 +29,19 @@ export function goSyntaxOfJson(value: JsonValue): string {
 }
 
 function goScalar(value: string | number | boolean | bigint): string {
-  return typeof value === "string" ? goQuote(value) : typeof value === "number" ? goNumber(value) : String(value);
+  return typeof value === "string" ? goQuote(value) : typeof value === "boolean" ? String(value) : goNumber(value);
 }
 
-/** Returns a number as Go prints it by default: whole ones are integers, others have an exponent from six digits on. */
-export function goNumber(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? String(value) : goDouble(value);
+/**
+ * Returns a number as Go prints it by default: whole ones that an int64 holds are integers, others have an exponent from
+ * six digits on.
+ */
+export function goNumber(value: number | bigint): string {
+  const isInteger =
+    typeof value === "bigint"
+      ? BigInt.asIntN(64, value) === value
+      : Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+  return isInteger ? String(value) : goDouble(Number(value));
 }
 
 /** Returns a number that Go holds as a double, in its shortest form. */

@@ -1,9 +1,41 @@
+import { goUnquote } from "@gatehouse/envelopes/go";
 import { JsonPathError } from "../../errors/errors.js";
 import type { JsonPath, PathNode, SliceEnd } from "./node.js";
 
-/** Parses a path as kubectl does: `.a.b`, `['a']`, `[0]`, `[1:3]`, `[*]`, `..a`, `[?(@.type=="Ready")]`. Throws JsonPathError. */
+/** Limits of a path, beyond which it is not read: its characters, and how deep filters lie in filters. */
+const maxLength = 100_000;
+const maxDepth = 30;
+
+/**
+ * Parses a path as kubectl does the text between braces: `.a.b`, `['a']`, `[0]`, `[1:3]`, `[*]`, `..a`,
+ * `[?(@.type=="Ready")]`. A closing brace in it ends the path; those that follow in braces are further ones. Throws
+ * JsonPathError.
+ */
 export function parseJsonPath(text: string): JsonPath {
-  return new PathParser(text).parse();
+  if (text.length > maxLength) {
+    throw new JsonPathError(`the path is longer than ${maxLength} characters`);
+  }
+  const [path = [], ...further] = parseAll(text, 0);
+  return [...path, ...further.map((next) => ({ type: "aside", path: next }) as const)];
+}
+
+/** Parses the paths of a text: the first one, and those in braces behind it. */
+function parseAll(text: string, depth: number): readonly JsonPath[] {
+  if (depth > maxDepth) {
+    throw new JsonPathError(`filters lie deeper than ${maxDepth} in each other`);
+  }
+  const paths: JsonPath[] = [];
+  for (let at = 0; at >= 0; ) {
+    const parser = new PathParser(text, at, depth);
+    paths.push(parser.parse());
+    at = text.indexOf("{", parser.end) + 1 || -1;
+  }
+  return paths;
+}
+
+/** Parses a path that is a part of another: of further ones nothing counts but that they can be read. */
+function parsePart(text: string, depth: number): JsonPath {
+  return parseAll(text, depth)[0] ?? [];
 }
 
 const dictionaryKey = /^'([^']*)'$/;
@@ -12,15 +44,24 @@ const comparison = /^([^!<>=]+)([!<>=]+)(.+?)$/s;
 
 class PathParser {
   readonly #text: string;
+  readonly #depth: number;
   readonly #nodes: PathNode[] = [];
-  #at = 0;
+  #at: number;
 
-  constructor(text: string) {
+  /** Makes a parser of the path that begins at `from`. `depth` counts the paths around it. */
+  constructor(text: string, from: number, depth: number) {
     this.#text = text;
+    this.#at = from;
+    this.#depth = depth;
+  }
+
+  /** The place of the brace that ends the path, or the end of the text. */
+  get end(): number {
+    return this.#at;
   }
 
   parse(): JsonPath {
-    while (this.#at < this.#text.length) {
+    while (this.#at < this.#text.length && this.#text[this.#at] !== "}") {
       this.#step();
     }
     return this.#nodes;
@@ -42,10 +83,12 @@ class PathParser {
     } else if (character === ".") {
       this.#at++;
       this.#field();
-    } else if (/[-+0-9]/.test(character)) {
+    } else if (/[-+\p{Nd}]/u.test(character)) {
       this.#number();
-    } else {
+    } else if (/[\p{L}_]/u.test(character)) {
       this.#identifier();
+    } else {
+      throw new JsonPathError(`unrecognized character in action: ${JSON.stringify(character)}`);
     }
   }
 
@@ -54,6 +97,9 @@ class PathParser {
     const start = this.#at;
     while (this.#at < this.#text.length && !isTerminator(this.#text[this.#at] as string)) {
       this.#at += this.#text[this.#at] === "\\" ? 2 : 1;
+    }
+    if (this.#at > this.#text.length) {
+      throw new JsonPathError("unclosed action"); // The backslash takes the brace behind the path.
     }
     const name = this.#text.slice(start, this.#at);
     this.#nodes.push(name === "*" ? { type: "wildcard" } : { type: "field", name: name.replaceAll("\\", "") });
@@ -72,12 +118,12 @@ class PathParser {
 
   #brackets(): void {
     const end = this.#text.indexOf("]", this.#at);
-    if (end < 0) {
+    if (end < 0 || this.#text.slice(this.#at, end).includes("\n")) {
       throw new JsonPathError("unterminated array");
     }
     const inner = this.#text.slice(this.#at + 1, end);
     this.#at = end + 1;
-    this.#nodes.push(...selectorNodes(inner));
+    this.#nodes.push(...selectorNodes(inner, this.#depth + 1));
   }
 
   /** Parses a filter up to the parenthesis that is not inside of quotes; quotes are looked for once. */
@@ -89,25 +135,26 @@ class PathParser {
     const [, left, operator, right] = comparison.exec(condition) ?? [];
     this.#nodes.push(
       left === undefined
-        ? { type: "filter", left: parseJsonPath(condition), operator: "exists", right: [] }
+        ? { type: "filter", left: parsePart(condition, this.#depth + 1), operator: "exists", right: [] }
         : {
             type: "filter",
-            left: parseJsonPath(left),
+            left: parsePart(left, this.#depth + 1),
             operator: operator as string,
-            right: parseJsonPath(right as string),
+            right: parsePart(right as string, this.#depth + 1),
           },
     );
   }
 
-  #quoted(quote: string): void {
+  #quoted(quote: '"' | "'"): void {
     let at = this.#at + 1;
     while (at < this.#text.length && (this.#text[at] !== quote || this.#text[at - 1] === "\\")) {
       at++;
     }
-    if (at >= this.#text.length) {
-      throw new JsonPathError("unterminated quoted string");
+    const written = this.#text.slice(this.#at + 1, at);
+    const value = goUnquote(written, quote);
+    if (at >= this.#text.length || value === undefined || written.includes("\n")) {
+      throw new JsonPathError("the text in quotes does not end, or is misshapen");
     }
-    const value = this.#text.slice(this.#at + 1, at).replace(/\\(.)/gs, "$1");
     this.#at = at + 1;
     this.#nodes.push({ type: "constant", value });
   }
@@ -119,21 +166,30 @@ class PathParser {
       throw new JsonPathError(`cannot parse number ${found}`);
     }
     this.#at += found.length;
-    this.#nodes.push({ type: "constant", value });
+    const whole = found.includes(".") ? undefined : integerOf(found);
+    this.#nodes.push({ type: "constant", ...(whole === undefined ? { value, isDouble: true } : { value: whole }) });
   }
 
   #identifier(): void {
-    const found = /^[^\s.,[\]$@{}]+/.exec(this.#text.slice(this.#at))?.[0] ?? "";
-    if (found !== "true" && found !== "false") {
-      throw new JsonPathError(`unrecognized identifier ${found}`);
+    const start = this.#at;
+    while (this.#at < this.#text.length && !isTerminator(this.#text[this.#at] as string)) {
+      this.#at++;
     }
-    this.#at += found.length;
-    this.#nodes.push({ type: "constant", value: found === "true" });
+    const name = this.#text.slice(start, this.#at);
+    const isBoolean = name === "true" || name === "false";
+    this.#nodes.push(isBoolean ? { type: "constant", value: name === "true" } : { type: "identifier", name });
   }
 }
 
+/** Returns an integer as JSON values hold it; undefined for one that no int64 holds. */
+function integerOf(text: string): number | bigint | undefined {
+  const value = BigInt(text.replace("+", ""));
+  const isSafe = value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
+  return isSafe ? Number(value) : BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
 function isTerminator(character: string): boolean {
-  return /[\s.,[\]$@{}]/.test(character);
+  return /[ \t\r\n.,[\]$@{}]/.test(character);
 }
 
 function endOfFilter(text: string, start: number): number {
@@ -158,14 +214,14 @@ function endOfFilter(text: string, start: number): number {
 }
 
 /** Parses the text in brackets: several selectors, the name of a member, or a slice of a list. */
-function selectorNodes(text: string): readonly PathNode[] {
+function selectorNodes(text: string, depth: number): readonly PathNode[] {
   const parts = text.split(",");
   if (parts.length > 1) {
-    return [{ type: "union", paths: parts.map((part) => selectorNodes(part.replace(/^ +| +$/g, ""))) }];
+    return [{ type: "union", paths: parts.map((part) => selectorNodes(part.replace(/^ +| +$/g, ""), depth)) }];
   }
   const key = dictionaryKey.exec(text);
   if (key !== null) {
-    return parseJsonPath(`.${key[1]}`);
+    return parsePart(`.${key[1]}`, depth);
   }
   const bounds = slice.exec(text === "*" ? ":" : text);
   if (bounds === null) {
