@@ -43,12 +43,12 @@ export function* parseYamlSteps(text: string): Steps<ParsedYaml> {
   };
 }
 
-/** Normalizes line breaks to `\n` and removes a byte order mark. Throws DecodeError for control characters. */
+/** Normalizes line breaks to `\n` and removes a byte order mark. Throws DecodeError for characters that YAML forbids. */
 function prepare(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what YAML forbids
-  if (/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) {
+  if (/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/.test(text)) {
     throw new DecodeError("yaml: control characters are not allowed");
   }
   const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  return plain.includes("\r") ? plain.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : plain;
+  return /[\r\x85]/.test(plain) ? plain.replaceAll(/\r\n|\r|\x85/g, "\n") : plain;
 }

@@ -56,9 +56,26 @@ test("keys become text, as JSON wants them", async () => {
   assert.deepEqual(value, { "1": "a", true: "d", "1.5": "c" });
 });
 
-test("anchors and merge keys are resolved, own keys first", async () => {
-  const { value } = await parseYaml("base: &b {p: 1, q: 2}\nuse:\n  <<: *b\n  q: 3\nagain: *b\n");
-  assert.deepEqual(value, { base: { p: 1, q: 2 }, use: { q: 3, p: 1 }, again: { p: 1, q: 2 } });
+test("anchors and merge keys are resolved where they stand: what comes later counts, and is told of", async () => {
+  const { value, duplicateKeys } = await parseYaml(
+    "base: &b {p: 1,\n  q: 2}\nuse:\n  <<: *b\n  q: 3\nother:\n  q: 3\n  <<: [*b, {q: 4, r: 5}]\nagain: *b\n",
+  );
+  const base = { p: 1, q: 2 };
+  assert.deepEqual(value, { base, use: { p: 1, q: 3 }, other: { q: 2, r: 5, p: 1 }, again: base });
+  assert.deepEqual(duplicateKeys, [
+    'line 5: key "q" already set in map',
+    'line 8: key "q" already set in map',
+    'line 2: key "q" already set in map',
+  ]);
+});
+
+test("what is told of a key given twice is its value's line, and the key in Go's syntax", async () => {
+  const { duplicateKeys } = await parseYaml("5: a\n5:\n\n  b\nyes: a\ntrue: b\n1.5: a\n1.50:\n");
+  assert.deepEqual(duplicateKeys, [
+    "line 4: key 5 already set in map",
+    "line 6: key true already set in map",
+    "line 8: key 1.5 already set in map",
+  ]);
 });
 
 test("keys given twice are reported, and the last one counts", async () => {
@@ -240,6 +257,9 @@ test("keys stand in natural order", () => {
   assert.deepEqual(order, ["_", "\\U0001F600", "1", "2", "10", "a", "a1", "a2", "a10", "a010", "b", "É"]);
 });
 
+const unsupportedNull = "Unsupported map key of type: %!s(<nil>), key: <nil>, value: ";
+const unsupportedList = '[]interface {}{"c", 1.5, true, interface {}(nil)}';
+
 // What kube-apiserver v1.29.0 answers.
 const refused: readonly (readonly [text: string, message: string])[] = [
   ["a: b: c\n", "yaml: mapping values are not allowed in this context"],
@@ -272,6 +292,41 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   ["<<: 1\n", "yaml: map merge requires map or sequence of maps as the value"],
   ["a: !!binary x\n", "yaml: !!binary value contains invalid base64 data"],
   ["a: !!int x\n", "yaml: cannot decode !!str `x` as a !!int"],
+  ["a: !!int 1e3\n", "yaml: cannot decode !!float `1e3` as a !!int"],
+  ["a: !!int\nb: 1\n", "yaml: cannot decode !!null `` as a !!int"],
+  ["a: !!float 18446744073709551615\n", "yaml: cannot decode !!int `18446744073709551615` as a !!float"],
+  ["a: !!timestamp 2024-02-30\n", "yaml: cannot decode !!str `2024-02-30` as a !!timestamp"],
+  ["a: !!binary 'aG k='\n", "yaml: !!binary value contains invalid base64 data"],
+  ["a: \u0080\n", "yaml: control characters are not allowed"],
+  ["a: b\u2028c\n", "yaml: line 3: could not find expected ':'"],
+  // What is wrong with the text comes before what is wrong with its values, and keys that JSON does not have come last.
+  ["a: !!int x\nb: *c\n", "yaml: unknown anchor 'c' referenced"],
+  ["{a: .nan, ~: 1, [b]: 2}\n", 'yaml: invalid map key: []interface {}{"b"}'],
+  ["a: .nan\n~: {b: [c, 1.5, yes, ~]}\n", `${unsupportedNull}map[interface {}]interface {}{"b":${unsupportedList}}`],
+  ["? ~\n", `${unsupportedNull}<nil>`],
+  ["18446744073709551615: 1\n", "Unsupported map key of type: uint64, key: 0xffffffffffffffff, value: 1"],
+  ["a: [1, {b: -.inf}]\n", "json: unsupported value: -Inf"],
+  ["a: b\n[c]: d\n", 'yaml: invalid map key: []interface {}{"c"}'],
+  ["{c: d}: e\n", 'yaml: invalid map key: map[interface {}]interface {}{"c":"d"}'],
+  ["a: &x [b]\nc: {<<: *x}\n", "yaml: map merge requires map or sequence of maps as the value"],
+  // A token that cannot be read is found before its place is looked at.
+  ["- a\n'\n", "yaml: line 3: found unexpected end of stream"],
+  ["- a\n& b\n", "yaml: line 2: did not find expected alphabetic or numeric character"],
+  ["a: b\n|c\n", "yaml: line 2: did not find expected comment or line break"],
+  ["- :\n", "yaml: did not find expected key"],
+  ["a: :\n", "yaml: mapping values are not allowed in this context"],
+  ["{a\n : b}\n", "yaml: line 1: did not find expected ',' or '}'"],
+  ["a: !<tag:`>\n", "yaml: did not find the expected '>'"],
+  ["%YAML 1.2\n---\na: b\n", "yaml: found incompatible YAML document"],
+  ["%YAML 1.1\n%YAML 1.1\n---\na: b\n", "yaml: line 1: found duplicate %YAML directive"],
+  ["%YAML\n---\n", "yaml: did not find expected version number"],
+  ["%YAML 1\n---\n", "yaml: did not find expected digit or '.' character"],
+  ["%YAML 1.1 x\n---\n", "yaml: did not find expected comment or line break"],
+  ["%TAG !\n---\n", "yaml: did not find expected whitespace"],
+  ["%TAG x y\n---\n", "yaml: did not find expected '!'"],
+  ["%FOO\n---\n", "yaml: found unknown directive name"],
+  ["%FO?O\n---\n", "yaml: found unexpected non-alphabetical character"],
+  ["a: b\n%FOO\n", "yaml: line 2: found unknown directive name"],
 ];
 
 for (const [text, message] of refused) {
@@ -279,6 +334,8 @@ for (const [text, message] of refused) {
     await assert.rejects(parseYaml(text), { name: DecodeError.name, message });
   });
 }
+
+const keysOfDoubles = { "1.8446744e+19": 1, "1e-05": 2, ".inf": 3, "1.6777218e+07": 4, "._5": 5 };
 
 const read: readonly (readonly [text: string, value: JsonValue])[] = [
   ["? a\n: b\n? c\n", { a: "b", c: null }],
@@ -296,6 +353,13 @@ const read: readonly (readonly [text: string, value: JsonValue])[] = [
   ["a: >-\n  x\n  y\n\n    z\n  w\n", { a: "x y\n\n  z\nw" }],
   ["a: |2\n   x\n", { a: " x\n" }],
   ["a: !foo 2\nb: !!str 1\nc: !!binary aGk=\n", { a: "2", b: "1", c: "hi" }],
+  ["{18446744073709551616: 1, 0.00001: 2, .inf: 3, 16777217.5: 4, ._5: 5}\n", keysOfDoubles],
+  ["a: [!b, 1, &c, *c, !!str ]\n", { a: ["1", null, null, ""] }],
+  ["a: !!timestamp 2024-1-1t1:2:3.5Z\nb: !!null\n", { a: "2024-1-1t1:2:3.5Z", b: null }],
+  ["{!!merge <<: {a: 1}, '<<': 2}\n", { a: 1, "<<": 2 }],
+  ["a: 'b\u0085c'\nd: \"e \u2028 f\"\ng: |\n  h\u2029  i\n", { a: "b c", d: "e\u2028f", g: "h\u2029i\n" }],
+  ["a: 1\na: {~: .nan}\na: 2\n", { a: 2 }],
+  ["a: 1\n%YAML 1.1\nb: 2\n", { a: 1 }],
 ];
 
 for (const [text, value] of read) {

@@ -2,6 +2,7 @@ import {
   type AsWritten,
   decodeJson,
   decodeProtobuf,
+  encodeJson,
   jsonTypeName,
   parseJson,
   parseJsonSteps,
@@ -11,7 +12,7 @@ import {
 } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { runSteps, startSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { badRequest, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
@@ -59,7 +60,7 @@ export async function decodeBody(
   }
   const body = await readBody(context);
   await context.yieldIfLarge();
-  const document = await recognizeUnstructured(context, body, encoding, expected);
+  const document = await recognizeUnstructured(context, body, encoding, expected, fieldValidation);
   await context.yieldIfLarge();
   const object = decodeUnstructuredDocument(context, document, expected, fieldValidation);
   recordObject(context, { body, encoding, value: document.value }, object);
@@ -93,7 +94,7 @@ function decodeAs(
   } catch (error) {
     if (error instanceof DecodeError) {
       throw badRequest(
-        cannotBeHandled(expected.kind, saidVersion(recognized, expected), expected.kind, error.message),
+        cannotBeHandled(expected.kind, saidVersion(statedBy(recognized), expected), expected.kind, error.message),
         error,
       );
     }
@@ -102,9 +103,14 @@ function decodeAs(
 }
 
 /** Returns the version under which a document comes. */
-function saidVersion(recognized: Recognized, expected: ExpectedKind): string {
-  const said = recognized.encoding === "text" ? recognized.value["apiVersion"] : undefined;
-  return typeof said === "string" && said !== "" ? groupVersionOf(said).version : expected.version;
+function saidVersion(document: JsonValue, expected: ExpectedKind): string {
+  const said = textAt(document, "apiVersion");
+  return said === "" ? expected.version : groupVersionOf(said).version;
+}
+
+/** Returns what a document says in JSON or YAML; of protobuf, nothing is said in messages. */
+function statedBy(recognized: Recognized): JsonValue {
+  return recognized.encoding === "text" ? recognized.value : {};
 }
 
 /** Returns the client's document as JSON; for protobuf, the decoded object. */
@@ -225,16 +231,23 @@ async function recognizeUnstructured(
   body: Buffer,
   encoding: "json" | "yaml",
   expected: ExpectedKind,
+  fieldValidation: FieldValidation,
 ): Promise<RecognizedText> {
   try {
     const text = body.toString();
     const { value, isEmpty, ...rest } = await (encoding === "json" ? readJson(context, text) : readYaml(context, text));
-    const problem = isEmpty ? missingKind(text) : typeMetaProblem(value, expected);
+    const problem = isEmpty ? undefined : typeMetaProblem(value, expected);
     if (problem?.startsWith(noTypeMeta)) {
       throw new DecodeError(problem);
     }
-    if (!isJsonObject(value) || value["kind"] === undefined || value["kind"] === null || value["kind"] === "") {
-      throw new DecodeError(missingKind(text));
+    if (isEmpty || !isJsonObject(value) || (value["kind"] ?? "") === "") {
+      if (fieldValidation !== "Ignore") {
+        throw new DecodeError(missingKind(text));
+      }
+      // v1.29 has read the document as JSON by then.
+      const json = encoding === "json" ? text : isEmpty ? "null" : encodeJson(value);
+      const version = saidVersion(value, expected);
+      throw badRequest(cannotBeHandled(expected.kind, version, expected.kind, missingKind(json)));
     }
     return { encoding: "text", value, ...rest };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { DecodeError } from "../../errors.js";
-import { isJsonObject, type JsonValue } from "../../json/json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json.js";
 import { copyJson } from "../copy-json.js";
 import { maxValues, tooManyValues } from "../json-value-count.js";
 
@@ -13,6 +13,8 @@ const maxAliasedLength = 3 * 1024 * 1024;
 export class YamlAnchors {
   /** Nodes by anchor; undefined while the node is still being read. */
   readonly #nodes = new Map<string, { readonly value: JsonValue; readonly size: number } | undefined>();
+  /** Lines of the values of maps that may be merged into others, by key: messages about keys given twice tell them. */
+  readonly #lines = new WeakMap<JsonObject, ReadonlyMap<string, number>>();
   #count = 0;
   #aliasedLength = 0;
 
@@ -41,21 +43,40 @@ export class YamlAnchors {
     this.#nodes.set(name, { value, size });
   }
 
-  /** Returns a copy of the node. Throws DecodeError when there is none, or when aliases expand without limit. */
-  resolve(name: string): JsonValue {
+  /**
+   * Returns a copy of the node; undefined while it is being read. Throws DecodeError when there is none, or when aliases expand
+   * without limit.
+   */
+  resolve(name: string): JsonValue | undefined {
     const node = this.#nodes.get(name);
     if (node === undefined) {
-      const isOpen = this.#nodes.has(name);
-      throw new DecodeError(
-        `yaml: ${isOpen ? `anchor '${name}' value contains itself` : `unknown anchor '${name}' referenced`}`,
-      );
+      if (this.#nodes.has(name)) {
+        return undefined;
+      }
+      throw new DecodeError(`yaml: unknown anchor '${name}' referenced`);
     }
     this.spend(node.size);
     this.#aliasedLength += lengthOf(node.value);
     if (this.#aliasedLength > maxAliasedLength) {
       throw excessiveAliasing();
     }
-    return copyJson(node.value);
+    const copy = copyJson(node.value);
+    if (isJsonObject(node.value)) {
+      this.noteLines(copy as JsonObject, this.linesOf(node.value));
+    }
+    return copy;
+  }
+
+  /** Notes the lines of the values of a map, by key. */
+  noteLines(map: JsonObject, lines: ReadonlyMap<string, number> | undefined): void {
+    if (lines !== undefined) {
+      this.#lines.set(map, lines);
+    }
+  }
+
+  /** Returns the lines of the values of a map, by key, if they have been noted. */
+  linesOf(map: JsonObject): ReadonlyMap<string, number> | undefined {
+    return this.#lines.get(map);
   }
 
   /** Counts values that an alias or a merge adds. */

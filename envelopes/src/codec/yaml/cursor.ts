@@ -1,11 +1,27 @@
 import { DecodeError } from "../../errors.js";
 
+/** Reports whether a character ends a line. `\r\n` and the like are `\n` already. */
+export function isBreak(code: number): boolean {
+  return code === 0x0a || code === 0x2028 || code === 0x2029;
+}
+
+/**
+ * Returns what line breaks between two parts of a scalar stand for, of which only the first may be folded into a space. Unicode's
+ * own separators stay what they are.
+ */
+export function foldBreaks(breaks: string): string {
+  const rest = breaks.slice(1);
+  return !breaks.startsWith("\n") ? breaks : rest === "" ? " " : rest;
+}
+
 /** A position in YAML text, with its column and with errors worded as in gopkg.in/yaml.v2. */
 export class YamlCursor {
   readonly text: string;
   /** The index of the next character. */
   at = 0;
   #lineStart = 0;
+  /** Finds line breaks in a text that has others than `\n`; undefined for most. */
+  readonly #separators: RegExp | undefined;
   /**
    * The line number counted last, and its place. Lines are needed for errors and duplicates only, and counted on from
    * there.
@@ -14,6 +30,7 @@ export class YamlCursor {
 
   constructor(text: string) {
     this.text = text;
+    this.#separators = /[\u2028\u2029]/.test(text) ? /[\n\u2028\u2029]/g : undefined;
   }
 
   get column(): number {
@@ -33,7 +50,7 @@ export class YamlCursor {
   /** Reports whether a space, a line break or the end of the text is at `at + offset`. */
   isSpace(offset = 0): boolean {
     const code = this.text.charCodeAt(this.at + offset);
-    return code === 0x20 || code === 0x09 || code === 0x0a || Number.isNaN(code);
+    return code === 0x20 || code === 0x09 || isBreak(code) || Number.isNaN(code);
   }
 
   get atEnd(): boolean {
@@ -49,10 +66,29 @@ export class YamlCursor {
     return isMark && this.isSpace(3);
   }
 
-  /** Steps over a line break. */
-  newline(): void {
+  get atBreak(): boolean {
+    return isBreak(this.text.charCodeAt(this.at));
+  }
+
+  /** True at a `%` at the beginning of a line, which ends a document. */
+  get atDirective(): boolean {
+    return this.column === 0 && this.peek() === "%";
+  }
+
+  /** Steps over what a sticky expression matches, and returns it. */
+  take(expression: RegExp): string {
+    expression.lastIndex = this.at;
+    const found = expression.exec(this.text)?.[0] ?? "";
+    this.at += found.length;
+    return found;
+  }
+
+  /** Steps over a line break, and returns it. */
+  newline(): string {
+    const found = this.peek();
     this.at++;
     this.#lineStart = this.at;
+    return found;
   }
 
   skipBlanks(): void {
@@ -69,8 +105,17 @@ export class YamlCursor {
 
   /** The offset of the end of the current line. */
   get lineEnd(): number {
-    const end = this.text.indexOf("\n", this.at);
-    return end < 0 ? this.text.length : end;
+    return this.#breakFrom(this.at);
+  }
+
+  /** Returns the index of the first line break from `at` on, or the end of the text. */
+  #breakFrom(at: number): number {
+    if (this.#separators === undefined) {
+      const end = this.text.indexOf("\n", at);
+      return end < 0 ? this.text.length : end;
+    }
+    this.#separators.lastIndex = at;
+    return this.#separators.exec(this.text)?.index ?? this.text.length;
   }
 
   /**
@@ -92,7 +137,7 @@ export class YamlCursor {
         this.at++;
       } else if (code === 0x23) {
         this.at = this.lineEnd;
-      } else if (code === 0x0a) {
+      } else if (isBreak(code)) {
         this.newline();
         crossedLine = true;
         hasText = where === "flow" ? hasText : undefined;
@@ -114,7 +159,7 @@ export class YamlCursor {
   /** Returns the number of the line that holds an offset, from 0. Offsets must only grow. */
   lineOf(offset: number): number {
     const counted = this.#counted;
-    for (let at = this.text.indexOf("\n", counted.at); at >= 0 && at < offset; at = this.text.indexOf("\n", at + 1)) {
+    for (let at = this.#breakFrom(counted.at); at < this.text.length && at < offset; at = this.#breakFrom(at + 1)) {
       counted.line++;
       counted.at = at + 1;
     }
@@ -127,11 +172,22 @@ export class YamlCursor {
     return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line + 1}: `}${problem}`);
   }
 
+  /** Returns the error for a key without a colon, which shows at the next token. */
+  missingColon(): DecodeError {
+    this.skipToToken("line");
+    const line = this.#tokenLine(this.at) + 1;
+    return new DecodeError(`yaml: ${line === 1 ? "" : `line ${line}: `}could not find expected ':'`);
+  }
+
   /** Returns an error in the order of tokens; `yaml.v2` counts its lines from zero. */
   parseError(problem: string, at = this.at): DecodeError {
-    // The end of the text is a token, too, and stands on a line of its own.
-    const isOwnLine = at >= this.text.length && at > 0 && !this.text.endsWith("\n");
-    const line = this.lineOf(at) + (isOwnLine ? 1 : 0);
+    const line = this.#tokenLine(at);
     return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`);
+  }
+
+  /** Returns the line of a token, from 0. The end of the text is a token, too, and stands on a line of its own. */
+  #tokenLine(at: number): number {
+    const isOwnLine = at >= this.text.length && at > 0 && !isBreak(this.text.charCodeAt(this.text.length - 1));
+    return this.lineOf(at) + (isOwnLine ? 1 : 0);
   }
 }

@@ -1,7 +1,5 @@
-import { DecodeError } from "../../errors.js";
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/json.js";
-import { setKey } from "../object-plan.js";
-import type { YamlAnchors } from "./anchors.js";
+import type { JsonArray, JsonObject } from "../../json/json.js";
+import type { YamlKey } from "./yaml-key.js";
 
 /** A list or map that is being read. */
 export type Frame = ListFrame | MapFrame;
@@ -16,6 +14,8 @@ export interface ListFrame {
   readonly isLevel: boolean;
   readonly anchor: string | undefined;
   readonly countBefore: number;
+  /** Column of the map by indentation of which the list in brackets may be the first key; undefined for most. */
+  readonly keyColumn: number | undefined;
   /** True if an item in brackets has just been read, so that a comma must follow. */
   needsComma: boolean;
 }
@@ -30,54 +30,21 @@ export interface MapFrame {
   readonly isPair: boolean;
   readonly anchor: string | undefined;
   readonly countBefore: number;
+  /** Column of the map by indentation of which the map in braces may be the first key; undefined for most. */
+  keyColumn: number | undefined;
+  /** True if a key in brackets is being read, behind which a colon must follow on the same line. */
+  hasFlowKey: boolean;
   /** The key whose value comes next. */
-  key: string | undefined;
-  /** The line of that key, if it is there already. */
-  duplicateLine: number | undefined;
+  key: YamlKey | undefined;
+  /** The line of that value, from 0; of the key where the value is empty. */
+  valueLine: number;
+  /** Lines of the values by key, for a map that may be merged into others; undefined for other maps. */
+  readonly lines: Map<string, number> | undefined;
   /** True if the next node is that of an explicit key. */
   expectsKey: boolean;
+  /** True if the members of the value that comes next are merged into this map. */
   isMerge: boolean;
-  merged: JsonObject[] | undefined;
+  /** True if that value is an alias. */
+  isAlias: boolean;
   needsComma: boolean;
-}
-
-/** Returns a key as text, the only type of keys in JSON. Throws DecodeError for a value that has no text. */
-export function keyText(value: JsonValue): string {
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-    case "bigint":
-    case "boolean":
-      return String(value);
-    default:
-      throw new DecodeError(
-        value === null
-          ? "Unsupported map key of type: %!s(<nil>), key: <nil>"
-          : `yaml: invalid map key: ${Array.isArray(value) ? "a list" : "a map"}`,
-      );
-  }
-}
-
-/** Notes the value of a merge key. Throws DecodeError when it is not a map or a list of maps. */
-export function noteMerge(frame: MapFrame, value: JsonValue): void {
-  for (const source of Array.isArray(value) ? value : [value]) {
-    if (!isJsonObject(source)) {
-      throw new DecodeError("yaml: map merge requires map or sequence of maps as the value");
-    }
-    frame.merged ??= [];
-    frame.merged.push(source);
-  }
-}
-
-/** Adds what was merged and is not there already: own keys win, then earlier sources. */
-export function applyMerges(frame: MapFrame, anchors: YamlAnchors): void {
-  for (const source of frame.merged ?? []) {
-    for (const key of Object.keys(source)) {
-      if (!Object.hasOwn(frame.members, key)) {
-        anchors.spend(1);
-        setKey(frame.members, key, source[key] as JsonValue);
-      }
-    }
-  }
 }

@@ -27,25 +27,39 @@ export function readAnchorName(cursor: YamlCursor): string {
   return name;
 }
 
+/** Finds characters of a tag. Commas and brackets belong to it, also within brackets. */
+export const tagCharacters = /[\w;/?:@&=+$,.!~*'()[\]%-]*/y;
+
 /** Reads a tag, whose `!` is the next character. `handles` are those that the document declares. */
 export function readTag(cursor: YamlCursor, handles: ReadonlyMap<string, string>): string {
   const start = cursor.at;
-  const pattern = /!<([^>\s]*)>|(!(?:[0-9A-Za-z_-]*!)?)([^\s,[\]{}!]*)/y;
-  pattern.lastIndex = start;
-  const match = pattern.exec(cursor.text);
-  cursor.at += match?.[0].length ?? 1;
-  if (!cursor.isSpace() && cursor.peek() !== ",") {
-    throw cursor.scanError("did not find expected whitespace or line break");
-  }
-  const [, verbatim, handle = "!", suffix = ""] = match ?? [];
-  if (verbatim !== undefined) {
+  if (cursor.peek(1) === "<") {
+    cursor.at += 2;
+    const verbatim = cursor.take(tagCharacters);
+    if (verbatim === "") {
+      throw cursor.scanError("did not find expected tag URI");
+    }
+    if (cursor.peek() !== ">") {
+      throw cursor.scanError("did not find the expected '>'");
+    }
+    cursor.at++;
+    checkEnd(cursor);
     return shortTag(verbatim);
   }
+  const handle = cursor.take(/!(?:[\w-]*!)?/y);
+  const suffix = cursor.take(tagCharacters);
+  checkEnd(cursor);
   const prefix = handles.get(handle) ?? (handle === "!!" ? standard : handle === "!" ? "!" : undefined);
   if (prefix === undefined) {
     throw cursor.parseError("found undefined tag handle", start);
   }
   return shortTag(prefix + suffix);
+}
+
+function checkEnd(cursor: YamlCursor): void {
+  if (!cursor.isSpace()) {
+    throw cursor.scanError("did not find expected whitespace or line break");
+  }
 }
 
 function shortTag(tag: string): string {
@@ -54,10 +68,13 @@ function shortTag(tag: string): string {
 
 const resolvable: ReadonlySet<string> = new Set(["bool", "int", "float", "null", "timestamp"]);
 
-/** Returns the value of a scalar by its tag, or else by its text if unquoted. Throws DecodeError. */
+/**
+ * Returns the value of a scalar by its tag, or else by its text if unquoted. Infinity and NaN are possible. Throws DecodeError
+ * when the text is not what the tag says.
+ */
 export function scalarValue(text: string, isPlain: boolean, tag: string | undefined): JsonValue {
   if (tag === "binary") {
-    if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text) || text.replace(/\s/g, "").length % 4 !== 0) {
+    if (!/^[A-Za-z0-9+/\n]*={0,2}\n*$/.test(text) || text.replaceAll("\n", "").length % 4 !== 0) {
       throw new DecodeError("yaml: !!binary value contains invalid base64 data");
     }
     return Buffer.from(text, "base64").toString("utf8");
@@ -65,28 +82,14 @@ export function scalarValue(text: string, isPlain: boolean, tag: string | undefi
   if (tag === undefined ? !isPlain : !resolvable.has(tag)) {
     return text;
   }
-  const value = resolvePlainScalar(text);
-  if (value === undefined) {
-    throw new DecodeError(
-      `json: unsupported value: ${/nan/i.test(text) ? "NaN" : text.startsWith("-") ? "-Inf" : "+Inf"}`,
-    );
-  }
-  const found = tagOf(value);
-  if (tag !== undefined && tag !== "timestamp" && tag !== found && !(tag === "float" && found === "int")) {
-    throw new DecodeError(`yaml: cannot decode !!${found} \`${text}\` as a !!${tag}`);
+  const { tag: found, value } = resolvePlainScalar(text);
+  // Without the tag, a time is a text like others, and of tags none but its own takes it for a time.
+  const isWhole =
+    found === "int" && BigInt.asIntN(64, BigInt(value as number | bigint)) === BigInt(value as number | bigint);
+  const isOther = tag !== undefined && tag !== found && !(tag === "float" && isWhole);
+  if (isOther) {
+    const said = found === "timestamp" ? "str" : found;
+    throw new DecodeError(`yaml: cannot decode !!${said} \`${text}\` as a !!${tag}`);
   }
   return value;
-}
-
-function tagOf(value: JsonValue): string {
-  switch (typeof value) {
-    case "boolean":
-      return "bool";
-    case "bigint":
-      return "int";
-    case "number":
-      return Number.isInteger(value) ? "int" : "float";
-    default:
-      return value === null ? "null" : "str";
-  }
 }

@@ -3,38 +3,63 @@ import type { JsonValue } from "../../json/json.js";
 // How gopkg.in/yaml.v2, which sigs.k8s.io/yaml wraps, reads a plain scalar: YAML 1.1 booleans, octal numbers with a leading
 // zero, no base 60. Timestamps stay text.
 
-const words = new Map<string, JsonValue>([
-  ...["", "~", "null", "Null", "NULL"].map((word) => [word, null] as const),
-  ...["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"].map((word) => [word, true] as const),
-  ...["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"].map((word) => [word, false] as const),
-]);
-
-const infinities = new Set([".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"]);
-const notNumbers = new Set([".nan", ".NaN", ".NAN"]);
-
-/** Returns the value of an unquoted scalar; undefined for infinity and not-a-number, which JSON cannot hold. */
-export function resolvePlainScalar(text: string): JsonValue | undefined {
-  const word = words.get(text);
-  if (word !== undefined) {
-    return word;
-  }
-  if (infinities.has(text) || notNumbers.has(text)) {
-    return undefined;
-  }
-  return /^[-+.0-9]/.test(text) ? (resolveNumber(text) ?? text) : text;
+/** A scalar as its text is understood: the short name of its tag, and its value. */
+export interface ResolvedScalar {
+  readonly tag: "null" | "bool" | "int" | "float" | "timestamp" | "str";
+  /** Infinity and NaN, which JSON cannot hold, are numbers like others here. */
+  readonly value: JsonValue;
 }
 
-function resolveNumber(text: string): JsonValue | undefined {
-  const plain = text.replaceAll("_", "");
+const words = new Map<string, ResolvedScalar>([
+  ...["", "~", "null", "Null", "NULL"].map((word) => [word, { tag: "null", value: null }] as const),
+  ...["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"].map(
+    (word) => [word, { tag: "bool", value: true }] as const,
+  ),
+  ...["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"].map(
+    (word) => [word, { tag: "bool", value: false }] as const,
+  ),
+  ...[".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"].map(
+    (word) => [word, { tag: "float", value: Number.POSITIVE_INFINITY }] as const,
+  ),
+  ...["-.inf", "-.Inf", "-.INF"].map((word) => [word, { tag: "float", value: Number.NEGATIVE_INFINITY }] as const),
+  ...[".nan", ".NaN", ".NAN"].map((word) => [word, { tag: "float", value: Number.NaN }] as const),
+]);
+
+/** Returns what an unquoted scalar stands for. A timestamp has its text for a value. */
+export function resolvePlainScalar(text: string): ResolvedScalar {
+  const known = words.get(text) ?? (/^[-+.0-9]/.test(text) ? resolveNumber(text) : undefined);
+  return known ?? { tag: isTimestamp(text) ? "timestamp" : "str", value: text };
+}
+
+function resolveNumber(text: string): ResolvedScalar | undefined {
+  // Go's ParseFloat, which alone looks at what begins with a point, takes no underscores.
+  const plain = text.startsWith(".") ? text : text.replaceAll("_", "");
   const integer = resolveInteger(plain);
   if (integer !== undefined) {
-    return integer;
+    return { tag: "int", value: integer };
   }
   if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(plain)) {
     const value = Number(plain);
-    return Number.isFinite(value) ? value : undefined;
+    return Number.isFinite(value) ? { tag: "float", value } : undefined;
   }
   return undefined;
+}
+
+const timestamp =
+  /^\d{4}-(\d{1,2})-(\d{1,2})(?:(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[-+](\d\d):(\d\d)))|(?: (\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?))?$/;
+
+/** Reports whether a text is a time in one of the four layouts that yaml.v2 knows. */
+function isTimestamp(text: string): boolean {
+  const match = timestamp.exec(text);
+  if (match === null) {
+    return false;
+  }
+  const [month = 0, day = 0, ...clock] = match.slice(1).map((part) => Number(part ?? 0));
+  const [hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0, hour2 = 0, minute2 = 0, second2 = 0] = clock;
+  const days = new Date(Date.UTC(Number(text.slice(0, 4)), month, 0)).getUTCDate();
+  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= days;
+  const isClock = Math.max(hour, hour2) < 24 && Math.max(minute, minute2, second, second2) < 60;
+  return isDate && isClock && zoneHour <= 24 && zoneMinute < 60;
 }
 
 /** Parses an integer like Go's ParseInt with base 0; undefined beyond 64 bits. */
@@ -55,7 +80,9 @@ function resolveInteger(plain: string): JsonValue | undefined {
 
 /** Reports whether unquoted text is read as text. */
 export function readsAsText(text: string): boolean {
-  return resolvePlainScalar(text) === text && text !== "<<" && !looksLikeTimestamp(text) && !looksLikeBase60(text);
+  return (
+    resolvePlainScalar(text).value === text && text !== "<<" && !looksLikeTimestamp(text) && !looksLikeBase60(text)
+  );
 }
 
 function looksLikeTimestamp(text: string): boolean {

@@ -23,16 +23,16 @@ export function* readBlockScalar(cursor: YamlCursor, parentIndent: number): Step
   while (cursor.column === indent && !cursor.atEnd) {
     const isIndented = cursor.isBlank();
     // Between two lines of text a single break becomes a space; indented lines keep theirs.
-    const folds = !isLiteral && pendingBreak !== "" && !wasIndented && !isIndented;
-    parts.push(folds ? (emptyLines === 0 ? " " : "") : pendingBreak, "\n".repeat(emptyLines));
+    const folds = !isLiteral && pendingBreak === "\n" && !wasIndented && !isIndented;
+    parts.push(folds ? (emptyLines === "" ? " " : "") : pendingBreak, emptyLines);
     const end = cursor.lineEnd;
     parts.push(cursor.text.slice(cursor.at, end));
     cursor.at = end;
-    pendingBreak = cursor.atEnd ? "" : "\n";
+    pendingBreak = "";
     wasIndented = isIndented;
-    emptyLines = 0;
-    if (pendingBreak !== "") {
-      cursor.newline();
+    emptyLines = "";
+    if (!cursor.atEnd) {
+      pendingBreak = cursor.newline();
       emptyLines = skipEmptyLines(cursor, indent).breaks;
     }
     if (++lines % linesPerStep === 0) {
@@ -41,7 +41,7 @@ export function* readBlockScalar(cursor: YamlCursor, parentIndent: number): Step
       yield;
     }
   }
-  parts.push(chomping === "-" ? "" : pendingBreak, chomping === "+" ? "\n".repeat(emptyLines) : "");
+  parts.push(chomping === "-" ? "" : pendingBreak, chomping === "+" ? emptyLines : "");
   return chunks.join("") + parts.join("");
 }
 
@@ -69,7 +69,7 @@ function readHeader(cursor: YamlCursor): { readonly chomping: string; readonly i
   if (cursor.peek() === "#") {
     cursor.at = cursor.lineEnd;
   }
-  if (!cursor.atEnd && cursor.peek() !== "\n") {
+  if (!cursor.atEnd && !cursor.atBreak) {
     throw cursor.scanError("did not find expected comment or line break");
   }
   if (!cursor.atEnd) {
@@ -79,8 +79,8 @@ function readHeader(cursor: YamlCursor): { readonly chomping: string; readonly i
 }
 
 /** Steps over empty lines, and up to `indent` into the next one; undefined where the text itself decides. */
-function skipEmptyLines(cursor: YamlCursor, indent: number | undefined): { breaks: number; widest: number } {
-  let breaks = 0;
+function skipEmptyLines(cursor: YamlCursor, indent: number | undefined): { breaks: string; widest: number } {
+  let breaks = "";
   let widest = 0;
   for (;;) {
     cursor.skipSpaces(indent);
@@ -88,10 +88,9 @@ function skipEmptyLines(cursor: YamlCursor, indent: number | undefined): { break
     if (cursor.peek() === "\t" && (indent === undefined || cursor.column < indent)) {
       throw cursor.scanError("found a tab character where an indentation space is expected");
     }
-    if (cursor.peek() !== "\n") {
+    if (!cursor.atBreak) {
       return { breaks, widest };
     }
-    cursor.newline();
-    breaks++;
+    breaks += cursor.newline();
   }
 }

@@ -1,4 +1,4 @@
-import type { YamlCursor } from "./cursor.js";
+import { foldBreaks, isBreak, type YamlCursor } from "./cursor.js";
 
 /** A scalar without quotes. */
 export interface PlainScalar {
@@ -15,7 +15,7 @@ export function readPlain(cursor: YamlCursor, indent: number | undefined): Plain
   const inFlow = indent === undefined;
   let text = readLine(cursor, inFlow);
   let isOneLine = true;
-  while (cursor.peek() === "\n") {
+  while (cursor.atBreak) {
     const breaks = skipEmptyLines(cursor, indent);
     isOneLine = false;
     if (cursor.atEnd || cursor.atDocumentMark || cursor.peek() === "#" || cursor.column < (indent ?? 0)) {
@@ -25,7 +25,7 @@ export function readPlain(cursor: YamlCursor, indent: number | undefined): Plain
     if (line === "") {
       break;
     }
-    text += (breaks === 1 ? " " : "\n".repeat(breaks - 1)) + line;
+    text += foldBreaks(breaks) + line;
   }
   return { text, isOneLine };
 }
@@ -41,7 +41,7 @@ function readLine(cursor: YamlCursor, inFlow: boolean): string {
     if (code === 0x20 || code === 0x09) {
       continue;
     }
-    if (code === 0x0a || (code === 0x23 && at > end) || endsPlain(text, at, code, inFlow)) {
+    if (isBreak(code) || (code === 0x23 && at > end) || endsPlain(text, at, code, inFlow)) {
       break;
     }
     end = at + 1;
@@ -53,17 +53,16 @@ function readLine(cursor: YamlCursor, inFlow: boolean): string {
 function endsPlain(text: string, at: number, code: number, inFlow: boolean): boolean {
   if (code === 0x3a) {
     const next = text.charCodeAt(at + 1);
-    return next === 0x20 || next === 0x09 || next === 0x0a || Number.isNaN(next);
+    return next === 0x20 || next === 0x09 || isBreak(next) || Number.isNaN(next);
   }
   return inFlow && (code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d);
 }
 
-/** Steps over line breaks and empty lines to the next text; the number of breaks. */
-function skipEmptyLines(cursor: YamlCursor, indent: number | undefined): number {
-  let breaks = 0;
-  while (cursor.peek() === "\n") {
-    cursor.newline();
-    breaks++;
+/** Steps over line breaks and empty lines to the next text; returns the breaks. */
+function skipEmptyLines(cursor: YamlCursor, indent: number | undefined): string {
+  let breaks = "";
+  while (cursor.atBreak) {
+    breaks += cursor.newline();
     cursor.skipSpaces();
     if (cursor.peek() === "\t" && cursor.column < (indent ?? 0)) {
       throw cursor.scanError("found a tab character that violates indentation");

@@ -1,4 +1,4 @@
-import type { YamlCursor } from "./cursor.js";
+import { foldBreaks, isBreak, type YamlCursor } from "./cursor.js";
 
 /** Reads a scalar in quotes, which are the next character. Line breaks inside are folded. */
 export function readQuoted(cursor: YamlCursor): string {
@@ -17,7 +17,7 @@ export function readQuoted(cursor: YamlCursor): string {
       cursor.at++;
     } else if (next === "\\") {
       parts.push(readEscape(cursor));
-    } else if (next === "\n") {
+    } else if (cursor.atBreak) {
       parts.push(foldLines(cursor));
     } else {
       throw cursor.scanError("found unexpected end of stream");
@@ -33,7 +33,7 @@ function readRun(cursor: YamlCursor, quote: string): string {
   let at = start;
   for (; at < text.length; at++) {
     const character = text.charAt(at);
-    if (character === quote || character === "\n" || (character === "\\" && quote === '"')) {
+    if (character === quote || isBreak(text.charCodeAt(at)) || (character === "\\" && quote === '"')) {
       break;
     }
     if (character !== " " && character !== "\t") {
@@ -41,21 +41,20 @@ function readRun(cursor: YamlCursor, quote: string): string {
     }
   }
   cursor.at = at;
-  return text.slice(start, text.charAt(at) === "\n" ? end : at);
+  return text.slice(start, cursor.atBreak ? end : at);
 }
 
 /** Folds line breaks: a single one becomes a space, further ones stay. */
 function foldLines(cursor: YamlCursor): string {
-  let breaks = 0;
-  while (cursor.peek() === "\n") {
-    cursor.newline();
-    breaks++;
+  let breaks = "";
+  while (cursor.atBreak) {
+    breaks += cursor.newline();
     if (cursor.atDocumentMark) {
       throw cursor.scanError("found unexpected document indicator");
     }
     cursor.skipBlanks();
   }
-  return breaks === 1 ? " " : "\n".repeat(breaks - 1);
+  return foldBreaks(breaks);
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -82,7 +81,7 @@ const hexLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 function readEscape(cursor: YamlCursor): string {
   const letter = cursor.peek(1);
-  if (letter === "\n") {
+  if (isBreak(letter.charCodeAt(0))) {
     cursor.at++;
     cursor.newline();
     cursor.skipBlanks();

@@ -1,18 +1,18 @@
 import { DecodeError } from "../../errors.js";
 import type { JsonValue } from "../../json/json.js";
 import type { Steps } from "../../scheduling/steps.js";
-import { setKey } from "../object-plan.js";
 import { maxDepth } from "../parse-json-exactly.js";
 import { YamlAnchors } from "./anchors.js";
 import { YamlCursor } from "./cursor.js";
-import { readDirectives } from "./directives.js";
-import { applyMerges, type Frame, keyText, type ListFrame, type MapFrame, noteMerge } from "./frames.js";
+import { readDirective, readDirectives } from "./directives.js";
+import type { Frame, ListFrame, MapFrame } from "./frames.js";
+import { checkNumbers } from "./json-problems.js";
+import { YamlMembers } from "./members.js";
 import { type NodeProperties, noProperties, readAnchorName, readTag, scalarValue } from "./node-properties.js";
 import { readBlockScalar } from "./read-block-scalar.js";
 import { readPlain } from "./read-plain.js";
 import { readQuoted } from "./read-quoted.js";
-
-const maxDuplicates = 100;
+import { invalidKey, keyOf, type YamlKey } from "./yaml-key.js";
 
 /** The place of the next node. */
 interface Place {
@@ -32,12 +32,15 @@ export class YamlReader {
   readonly #cursor: YamlCursor;
   readonly #anchors = new YamlAnchors();
   readonly #stack: Frame[] = [];
-  readonly #duplicateKeys: string[] = [];
+  readonly #members = new YamlMembers(this.#anchors);
+  /** The first error of those that v1.29 finds when it makes values of what it has read. */
+  #valueError: DecodeError | undefined;
   #handles: ReadonlyMap<string, string> = new Map();
   #place: Place | undefined;
   /** A block scalar that has been read in part. */
   #scalarSteps: { readonly steps: Steps<string>; readonly own: NodeProperties } | undefined;
   #result: JsonValue = null;
+  #hasNonFinite = false;
   #isDone = false;
 
   constructor(text: string) {
@@ -66,7 +69,7 @@ export class YamlReader {
 
   /** Messages of v1.29 about keys given twice; at most a hundred. */
   get duplicateKeys(): readonly string[] {
-    return this.#duplicateKeys;
+    return this.#members.duplicateKeys;
   }
 
   /** Reads a little further. Throws DecodeError. */
@@ -88,6 +91,17 @@ export class YamlReader {
   }
 
   #endDocument(): void {
+    this.#cursor.skipToToken("line");
+    if (this.#cursor.atDirective) {
+      readDirective(this.#cursor);
+    }
+    if (this.#valueError !== undefined) {
+      throw this.#valueError;
+    }
+    this.#members.check(this.#result);
+    if (this.#hasNonFinite) {
+      checkNumbers(this.#result);
+    }
     // What follows is the next document's affair, which nobody reads.
     this.#isDone = true;
   }
@@ -98,7 +112,7 @@ export class YamlReader {
     const cursor = this.#cursor;
     cursor.skipToToken("line");
     const { column } = cursor;
-    if (cursor.atEnd || cursor.atDocumentMark || column < indent) {
+    if (this.#atBlockEnd(column < indent)) {
       this.#close(frame);
     } else if (column === indent && this.#atIndicator("-")) {
       cursor.at++;
@@ -106,12 +120,16 @@ export class YamlReader {
     } else if (column === indent && frame.isLevel) {
       this.#close(frame);
     } else {
-      throw cursor.parseError("did not find expected '-' indicator");
+      throw this.#misplaced("did not find expected '-' indicator", false);
     }
   }
 
   #stepInBlockMap(frame: MapFrame, indent: number): void {
     const cursor = this.#cursor;
+    if (frame.hasFlowKey) {
+      this.#expectValue(frame, indent);
+      return;
+    }
     cursor.skipToToken("line");
     const { column } = cursor;
     if (frame.key !== undefined) {
@@ -123,7 +141,7 @@ export class YamlReader {
       } else {
         this.#place = { indent, mayStartBlock: true, mayBeLevel: true };
       }
-    } else if (cursor.atEnd || cursor.atDocumentMark || column < indent) {
+    } else if (this.#atBlockEnd(column < indent)) {
       this.#close(frame);
     } else if (column !== indent) {
       throw this.#unexpectedInMap();
@@ -138,24 +156,47 @@ export class YamlReader {
     }
   }
 
+  /** Reports whether a list or map by indentation ends here: with the document, or since the next line is `isOut`. */
+  #atBlockEnd(isOut: boolean): boolean {
+    const cursor = this.#cursor;
+    return isOut || cursor.atEnd || cursor.atDocumentMark || cursor.atDirective;
+  }
+
   #unexpectedInMap(): DecodeError {
     return this.#atIndicator(":")
       ? this.#cursor.scanError("mapping values are not allowed in this context")
-      : this.#unexpected(this.#cursor.peek(), "did not find expected key");
+      : this.#misplaced("did not find expected key", false);
   }
 
   #blockKey(frame: MapFrame, indent: number): void {
     const cursor = this.#cursor;
     const { at } = cursor;
-    const value = this.#oneLineScalar(this.#properties());
-    if (value === undefined || !this.#takeColon(false)) {
-      if (value === undefined) {
-        throw cursor.parseError("did not find expected key");
-      }
-      cursor.skipToToken("line");
-      throw cursor.scanError("could not find expected ':'");
+    const properties = this.#properties();
+    const next = cursor.peek();
+    if (next === "[" || next === "{") {
+      frame.expectsKey = true;
+      frame.hasFlowKey = true;
+      this.#collection(next, properties);
+      return;
     }
-    this.#setKey(frame, value.value, at, value.isMerge);
+    const isEmpty = properties !== noProperties && this.#atIndicator(":");
+    if (!isEmpty && next !== "*" && (next === "" || this.#cannotStart(next, false))) {
+      throw this.#misplaced("did not find expected key", false);
+    }
+    const { value, isOneLine, isMerge } = this.#scalar(properties, indent + 1);
+    if (!isOneLine) {
+      throw cursor.missingColon();
+    }
+    this.#setKey(frame, value, at, isMerge);
+    this.#expectValue(frame, indent);
+  }
+
+  /** Steps over the colon that must follow a key on its line. */
+  #expectValue(frame: MapFrame, indent: number): void {
+    frame.hasFlowKey = false;
+    if (!this.#takeColon(false)) {
+      throw this.#cursor.missingColon();
+    }
     this.#place = { indent, mayStartBlock: false, mayBeLevel: true };
   }
 
@@ -186,7 +227,7 @@ export class YamlReader {
       this.#close(frame);
     } else if (frame.needsComma) {
       if (next !== ",") {
-        throw this.#unexpected(next, `did not find expected ',' or '${closing}'`);
+        throw this.#misplaced(`did not find expected ',' or '${closing}'`, true);
       }
       cursor.at++;
       frame.needsComma = false;
@@ -210,7 +251,8 @@ export class YamlReader {
     }
     const { at } = cursor;
     const properties = this.#properties();
-    const scalar = this.#scalarInFlow(properties);
+    cursor.skipToToken("flow");
+    const scalar = this.#emptyInFlow(properties) ?? this.#scalarInFlow(properties);
     if (scalar === undefined) {
       if (map !== undefined) {
         map.expectsKey = true;
@@ -218,12 +260,26 @@ export class YamlReader {
       this.#collection(undefined, properties);
     } else if (map !== undefined) {
       this.#setKey(map, scalar.value, at, scalar.isMerge);
-    } else if (this.#takeColon(true)) {
+      if (scalar.isOneLine && this.#takeColon(true)) {
+        this.#place = inFlow;
+      } else {
+        this.#deliver(null);
+      }
+    } else if (scalar.isOneLine && this.#takeColon(true)) {
       this.#setKey(this.#openMap(undefined, noProperties, true), scalar.value, at, scalar.isMerge);
       this.#place = inFlow;
     } else {
       this.#deliver(scalar.value);
     }
+  }
+
+  /** Returns the empty scalar that has properties and nothing else. */
+  #emptyInFlow(properties: NodeProperties): OneLineScalar | undefined {
+    if (properties === noProperties || !",]}:".includes(this.#cursor.peek() || " ")) {
+      return undefined;
+    }
+    const value = this.#named(this.#valueOf("", properties.tag === undefined, properties), properties);
+    return { value, isOneLine: true, isMerge: false };
   }
 
   #scalarInFlow(properties: NodeProperties): OneLineScalar | undefined {
@@ -245,6 +301,7 @@ export class YamlReader {
       return;
     }
     const start = cursor.at;
+    this.#noteValueLine(start);
     const startColumn = cursor.column;
     let properties = this.#properties();
     let mayBeKey = place.mayStartBlock || isOwnLine;
@@ -253,7 +310,7 @@ export class YamlReader {
     if (properties !== noProperties) {
       const { crossedLine } = cursor.skipToToken(indent === undefined ? "flow" : "line");
       if (this.#isNothing(place, crossedLine || isOwnLine) || (cursor.atEnd && properties !== noProperties)) {
-        this.#deliver(this.#named(scalarValue("", properties.tag === undefined, properties.tag), properties));
+        this.#deliver(this.#named(this.#valueOf("", properties.tag === undefined, properties), properties));
         return;
       }
       if (crossedLine && indent !== undefined) {
@@ -268,8 +325,19 @@ export class YamlReader {
     }
     if (indent === undefined) {
       this.#flowNode(properties);
+    } else if ((properties !== noProperties || outer !== noProperties) && "]},!&*".includes(cursor.peek() || " ")) {
+      const own = properties === noProperties ? outer : properties;
+      this.#deliver(this.#named(this.#valueOf("", own.tag === undefined, own), own));
     } else {
       this.#blockNode(place, { start, keyColumn, mayBeKey, isOwnLine, properties, outer });
+    }
+  }
+
+  /** Notes where the value of a key begins, if messages may tell it. */
+  #noteValueLine(at: number): void {
+    const frame = this.#stack.at(-1);
+    if (frame?.type === "map" && frame.key !== undefined && this.#members.needsLine(frame, frame.key)) {
+      frame.valueLine = this.#cursor.lineOf(at);
     }
   }
 
@@ -279,7 +347,7 @@ export class YamlReader {
     if (indent === undefined) {
       return ",]}".includes(cursor.peek()) && !cursor.atEnd;
     }
-    if (cursor.atEnd || cursor.atDocumentMark) {
+    if (this.#atBlockEnd(false)) {
       return true;
     }
     if (!crossedLine || cursor.column > indent) {
@@ -316,12 +384,16 @@ export class YamlReader {
       }
       this.#openMap(column, own, false);
     } else if (next === "[" || next === "{") {
-      this.#collection(next, own);
+      this.#collection(next, own, node.mayBeKey ? node.keyColumn : undefined);
     } else if (next === "|" || next === ">") {
       this.#anchors.add();
       const steps = readBlockScalar(cursor, indent);
       this.#scalarSteps = { steps, own };
       this.#stepInBlockScalar(steps, own);
+    } else if (own === noProperties && this.#atIndicator(":")) {
+      throw mayOpen
+        ? cursor.parseError("did not find expected key")
+        : cursor.scanError("mapping values are not allowed in this context");
     } else {
       this.#scalarOrMap(indent, node);
     }
@@ -331,7 +403,7 @@ export class YamlReader {
     const step = steps.next();
     if (step.done === true) {
       this.#scalarSteps = undefined;
-      this.#deliver(this.#named(scalarValue(step.value, false, own.tag), own));
+      this.#deliver(this.#named(this.#valueOf(step.value, false, own), own));
     }
   }
 
@@ -372,45 +444,56 @@ export class YamlReader {
     }
   }
 
-  #oneLineScalar(properties: NodeProperties): OneLineScalar | undefined {
-    const next = this.#cursor.peek();
-    if ("[{|>".includes(next)) {
-      return undefined;
-    }
-    const scalar = this.#scalar(properties, 0);
-    if (!scalar.isOneLine) {
-      throw this.#cursor.scanError("could not find expected ':'");
-    }
-    return scalar;
-  }
-
   /** Reads a scalar; `indent` is the least that further lines of a plain scalar need, undefined in brackets. */
   #scalar(properties: NodeProperties, indent: number | undefined): OneLineScalar {
     const cursor = this.#cursor;
     this.#anchors.add();
     const next = cursor.peek();
     if (next === "*") {
-      return { value: this.#anchors.resolve(readAnchorName(cursor)), isOneLine: true, isMerge: false };
+      return { value: this.#aliased(readAnchorName(cursor)), isOneLine: true, isMerge: false };
     }
     if (next === '"' || next === "'") {
       const start = cursor.at;
       const text = readQuoted(cursor);
-      const isOneLine = !cursor.text.slice(start, cursor.at).includes("\n");
-      return { value: this.#named(scalarValue(text, false, properties.tag), properties), isOneLine, isMerge: false };
+      const isOneLine = !/[\n\u2028\u2029]/.test(cursor.text.slice(start, cursor.at));
+      return {
+        value: this.#named(this.#valueOf(text, false, properties), properties),
+        isOneLine,
+        isMerge: text === "<<" && properties.tag === "merge",
+      };
+    }
+    if (properties !== noProperties && this.#atIndicator(":")) {
+      const value = this.#named(this.#valueOf("", properties.tag === undefined, properties), properties);
+      return { value, isOneLine: true, isMerge: false };
     }
     if (next === "" || this.#cannotStart(next, indent === undefined)) {
-      throw this.#unexpected(next, "did not find expected node content");
+      throw this.#misplaced("did not find expected node content", indent === undefined);
     }
     const { text, isOneLine } = readPlain(cursor, indent);
-    const value = this.#named(scalarValue(text, true, properties.tag), properties);
-    return { value, isOneLine, isMerge: text === "<<" && properties.tag === undefined };
+    const value = this.#named(this.#valueOf(text, true, properties), properties);
+    return { value, isOneLine, isMerge: text === "<<" && (properties.tag ?? "merge") === "merge" };
   }
 
-  /** Characters that nothing starts with, or else what is wrong with the order of tokens. */
-  #unexpected(next: string, problem: string): DecodeError {
-    return next !== "" && "\t%@`|>".includes(next)
-      ? this.#cursor.scanError("found character that cannot start any token")
-      : this.#cursor.parseError(problem);
+  /**
+   * Returns the error for a token that stands where the grammar has no place for it. Throws that of a token which cannot be read,
+   * since v1.29 reads a token before it looks at its place.
+   */
+  #misplaced(problem: string, isInFlow: boolean): DecodeError {
+    const cursor = this.#cursor;
+    const error = cursor.parseError(problem);
+    const next = cursor.peek();
+    if (next === '"' || next === "'") {
+      readQuoted(cursor);
+    } else if (next === "&" || next === "*") {
+      readAnchorName(cursor);
+    } else if (next === "!") {
+      readTag(cursor, this.#handles);
+    } else if (!isInFlow && (next === "|" || next === ">")) {
+      readBlockScalar(cursor, 0).next();
+    } else if (next !== "" && "\t%@`|>".includes(next)) {
+      return cursor.scanError("found character that cannot start any token");
+    }
+    return error;
   }
 
   #cannotStart(next: string, isInFlow: boolean): boolean {
@@ -418,6 +501,33 @@ export class YamlReader {
       return this.#cursor.isSpace(1) || (isInFlow && next !== "-");
     }
     return "\t,[]{}#&*!|>%@`".includes(next);
+  }
+
+  /** Returns the value of a scalar; null where the text is not what its tag says. */
+  #valueOf(text: string, isPlain: boolean, { tag }: NodeProperties): JsonValue {
+    try {
+      return scalarValue(text, isPlain, tag);
+    } catch (error) {
+      return this.#defer(error);
+    }
+  }
+
+  /** Notes an error that v1.29 tells after others, and returns null for the value that there is not. */
+  #defer(error: unknown): null {
+    if (!(error instanceof DecodeError)) {
+      throw error;
+    }
+    this.#valueError ??= error;
+    return null;
+  }
+
+  #aliased(name: string): JsonValue {
+    const frame = this.#stack.at(-1);
+    if (frame?.type === "map") {
+      frame.isAlias = true;
+    }
+    const value = this.#anchors.resolve(name);
+    return value === undefined ? this.#defer(new DecodeError(`yaml: anchor '${name}' value contains itself`)) : value;
   }
 
   #named(value: JsonValue, { anchor }: NodeProperties): JsonValue {
@@ -444,20 +554,26 @@ export class YamlReader {
 
   // What is open.
 
-  #collection(bracket: string | undefined, properties: NodeProperties): void {
+  /** Opens a list or map in brackets. `keyColumn` is that of a map by indentation of which it may be the first key. */
+  #collection(bracket: string | undefined, properties: NodeProperties, keyColumn?: number): void {
     const cursor = this.#cursor;
     const isList = (bracket ?? cursor.peek()) === "[";
     cursor.at++;
     if (isList) {
-      this.#openList(undefined, properties, false);
+      this.#openList(undefined, properties, false, keyColumn);
     } else {
-      this.#openMap(undefined, properties, false);
+      this.#openMap(undefined, properties, false).keyColumn = keyColumn;
     }
   }
 
-  #openList(indent: number | undefined, { anchor }: NodeProperties, isLevel: boolean): void {
+  #openList(
+    indent: number | undefined,
+    { anchor }: NodeProperties,
+    isLevel: boolean,
+    keyColumn: number | undefined = undefined,
+  ): void {
     const countBefore = this.#open(anchor);
-    this.#stack.push({ type: "list", items: [], indent, isLevel, anchor, countBefore, needsComma: false });
+    this.#stack.push({ type: "list", items: [], indent, isLevel, anchor, countBefore, keyColumn, needsComma: false });
   }
 
   #openMap(
@@ -466,6 +582,8 @@ export class YamlReader {
     isPair: boolean,
     countBefore = this.#anchors.count + 1,
   ): MapFrame {
+    const around = this.#stack.at(-1);
+    const mayBeMerged = anchor !== undefined || this.#isMerged(around);
     this.#open(anchor);
     const frame: MapFrame = {
       type: "map",
@@ -474,15 +592,24 @@ export class YamlReader {
       isPair,
       anchor,
       countBefore,
+      keyColumn: undefined,
       key: undefined,
-      duplicateLine: undefined,
+      hasFlowKey: false,
+      valueLine: 0,
+      lines: mayBeMerged ? new Map() : undefined,
       expectsKey: false,
       isMerge: false,
-      merged: undefined,
+      isAlias: false,
       needsComma: false,
     };
     this.#stack.push(frame);
     return frame;
+  }
+
+  /** Reports whether what is read next is merged into a map, or is one of a list of which each is. */
+  #isMerged(frame: Frame | undefined): boolean {
+    const holder = frame?.type === "list" ? this.#stack.at(-2) : frame;
+    return holder?.type === "map" && holder.isMerge;
   }
 
   #open(anchor: string | undefined): number {
@@ -499,22 +626,24 @@ export class YamlReader {
   #close(frame: Frame): void {
     this.#stack.pop();
     if (frame.type === "map") {
-      applyMerges(frame, this.#anchors);
+      this.#anchors.noteLines(frame.members, frame.lines);
     }
     const value = frame.type === "map" ? frame.members : frame.items;
-    if (frame.indent === undefined && this.#stack.at(-1)?.indent !== undefined && this.#takeColon(false)) {
-      // JSON has no such keys, so that what it would be the key of need not be known.
-      keyText(value);
-    }
     if (frame.anchor !== undefined) {
       this.#anchors.define(frame.anchor, value, this.#anchors.count - frame.countBefore + 1);
     }
-    this.#deliver(value);
+    if (frame.keyColumn !== undefined && this.#takeColon(false)) {
+      this.#setKey(this.#openMap(frame.keyColumn, noProperties, false), value, this.#cursor.at, false);
+      this.#place = { indent: frame.keyColumn, mayStartBlock: false, mayBeLevel: true };
+    } else {
+      this.#deliver(value);
+    }
   }
 
   /** Puts a value where it belongs. */
   #deliver(value: JsonValue): void {
     const frame = this.#stack.at(-1);
+    this.#hasNonFinite ||= typeof value === "number" && !Number.isFinite(value);
     if (frame === undefined) {
       this.#result = value;
     } else if (frame.type === "list") {
@@ -529,27 +658,34 @@ export class YamlReader {
   }
 
   #member(frame: MapFrame, value: JsonValue): void {
-    const key = frame.key ?? "";
-    if (frame.isMerge) {
-      noteMerge(frame, value);
+    if (!frame.isMerge) {
+      this.#members.set(frame, frame.key as YamlKey, value, frame.valueLine);
     } else {
-      if (frame.duplicateLine !== undefined) {
-        this.#duplicateKeys.push(`line ${frame.duplicateLine}: key ${JSON.stringify(key)} already set in map`);
+      try {
+        this.#members.merge(frame, value);
+      } catch (error) {
+        this.#defer(error);
       }
-      setKey(frame.members, key, value);
     }
     frame.key = undefined;
     frame.isMerge = false;
+    frame.isAlias = false;
     frame.needsComma = true;
   }
 
   #setKey(frame: MapFrame, value: JsonValue, at: number, isMerge: boolean): void {
-    frame.key = keyText(value);
+    frame.key = keyOf(value) ?? this.#refusedKey(value);
     // A member is one value, as in JSON: its key has been counted as a scalar.
     this.#anchors.spend(-1);
     frame.isMerge = isMerge;
-    const isKnown = !isMerge && this.#duplicateKeys.length < maxDuplicates && Object.hasOwn(frame.members, frame.key);
-    frame.duplicateLine = isKnown ? this.#cursor.lineOf(at) + 1 : undefined;
+    frame.isAlias = false;
+    frame.valueLine = this.#members.needsLine(frame, frame.key) ? this.#cursor.lineOf(at) : 0;
+  }
+
+  #refusedKey(value: JsonValue): YamlKey {
+    // The text of the error may be long, and only the first counts.
+    this.#valueError ??= invalidKey(value);
+    return { text: "", value: "" };
   }
 }
 

@@ -38,10 +38,10 @@ function analyze(text: string): { plain: boolean; single: boolean; block: boolea
 
 /**
  * Reports whether the emitter leaves the text unescaped: no tabs or other control characters, nothing beyond the basic
- * plane.
+ * plane. Unicode's own line breaks are escaped, too, which libyaml writes in several ways, with spaces behind them.
  */
 function isPrintable(text: string): boolean {
-  return !/[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u.test(text);
+  return !/[^\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u.test(text);
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {
