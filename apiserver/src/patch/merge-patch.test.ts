@@ -26,6 +26,21 @@ for (const [document, patch, expected] of examples) {
   });
 }
 
+test("nulls stay in a list that takes the place of an object, and in no other part of what a patch brings", () => {
+  const list = [{ a: null, b: { c: null } }, null];
+  const without = [{ b: {} }, null];
+  const rows: readonly [current: JsonObject, expected: JsonValue][] = [
+    [{ spec: { x: 1 } }, list],
+    [{ spec: {} }, list],
+    [{ spec: [1] }, without],
+    [{ spec: "x" }, without],
+    [{}, without],
+  ];
+  for (const [current, expected] of rows) {
+    assert.deepEqual(applyMergePatch(current, { spec: list }), { spec: expected });
+  }
+});
+
 test("members of what a patch brings are sorted, in lists, too", () => {
   const patch = { spec: { list: [{ name: "c", image: "x" }], z: { b: 1, a: [{ d: 2, c: 3 }] } } };
   const expected = '{"spec":{"list":[{"image":"x","name":"c"}],"z":{"a":[{"c":3,"d":2}],"b":1}}}';

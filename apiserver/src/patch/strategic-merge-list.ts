@@ -1,4 +1,4 @@
-import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
+import { goStringText, goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { member, patchDoesNotApply, withoutNulls } from "@gatehouse/envelopes/json-patch";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
@@ -158,7 +158,7 @@ function readDirectives(patch: JsonArray, mergeKey: string): Directives {
     } else if (directive === "merge") {
       throw patchFailed("merging lists cannot yet be specified in the patch");
     } else {
-      throw patchFailed(`unknown patch type: ${goValueText(directive)} in map: ${goValueText(item)}`);
+      throw patchFailed(`unknown patch type: ${goStringText(directive)} in map: ${goValueText(item)}`);
     }
   }
   return { deletedKeys, replaces, changes };

@@ -256,8 +256,12 @@ for (const [name, original, patch, expected] of merges) {
 }
 
 const rejected = "the server rejected our request due to an error in our request";
+const listAsText = "[a %!s(int64=1) %!s(float64=1e+20)]";
 const errors: readonly [original: JsonObject, patch: JsonObject, code: number, message: string][] = [
   [{}, { $patch: "merge", a: "1" }, 400, "unknown patch type: merge in map: map[$patch:merge a:1]"],
+  [{}, { $patch: true }, 400, "unknown patch type: %!s(bool=true) in map: map[$patch:true]"],
+  [{}, { $patch: ["a", 1, 1e20] }, 400, `unknown patch type: ${listAsText} in map: map[$patch:[a 1 1e+20]]`],
+  [{}, { $patch: { a: null } }, 400, "unknown patch type: map[a:%!s(<nil>)] in map: map[$patch:map[a:<nil>]]"],
   [
     { containers: [c("a")] },
     { containers: [{ name: "a", $patch: "erase" }] },

@@ -1,5 +1,5 @@
 import { setKey } from "@gatehouse/envelopes/codec";
-import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
+import { goStringText, goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { member, shallowCopy, withoutHolders, withoutNulls } from "@gatehouse/envelopes/json-patch";
 import { finishSteps, type Steps } from "@gatehouse/envelopes/scheduling";
@@ -75,7 +75,7 @@ function replaceOrDelete(patch: JsonObject, work: MergeWork): JsonObject {
     return {};
   }
   if (directive !== "replace") {
-    throw patchFailed(`unknown patch type: ${goValueText(directive)} in map: ${goValueText(patch)}`);
+    throw patchFailed(`unknown patch type: ${goStringText(directive)} in map: ${goValueText(patch)}`);
   }
   work.noteObeyed(patch, directiveKey);
   const replacement = shallowCopy(patch);

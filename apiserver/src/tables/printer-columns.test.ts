@@ -17,6 +17,33 @@ describe("The cells of an object of a custom kind", () => {
     assert.deepEqual(new Set(cells.slice(5)), new Set(["<too long>"]));
   });
 
+  it("show numbers that no int64 holds as Go shows doubles, and as the least whole number", () => {
+    const spec = { large: 12345678901234567000n, whole: 9007199254740993n, double: 1e21 };
+    const shown = (type: string, path: string): unknown => rowOf(1, type, path, { spec })[1];
+    assert.deepEqual(
+      ["large", "whole", "double"].map((name) => [shown("string", `.spec.${name}`), shown("integer", `.spec.${name}`)]),
+      [
+        ["1.2345678901234567e+19", -(2n ** 63n)],
+        ["9007199254740993", 9007199254740993n],
+        ["1e+21", -(2n ** 63n)],
+      ],
+    );
+  });
+
+  it("are empty where the path cannot be followed, also for the columns behind it", () => {
+    const columns = [".spec.with space", ".spec.list[?(@.n>1.0)].n", ".spec.a|", ".spec. |", ".spec.a"].map(
+      (jsonPath) => ({
+        name: "c",
+        type: "string",
+        jsonPath,
+      }),
+    );
+    const table = printerTable(columns);
+    assert.equal(table.columns.length, 4);
+    const object = { metadata: { name: "x" }, spec: { list: [{ n: 0.5 }, { n: 2.5 }], "a|": "b" } };
+    assert.deepEqual(table.cells(object, { now: 0 }), ["x", null, "2.5", "b"]);
+  });
+
   it("print a container no more often than the row has room for", () => {
     let reads = 0;
     const spec = new Proxy<JsonObject>(

@@ -2,6 +2,7 @@ import { copySorted, encodeJson } from "@gatehouse/envelopes/codec";
 import { goNumber } from "@gatehouse/envelopes/go";
 import {
   integerAt,
+  isInt64,
   isJsonObject,
   type JsonArray,
   type JsonObject,
@@ -164,8 +165,6 @@ function dateCell(text: string, { now }: TableContext): string {
 
 /** Returns a number without its fraction; what no int64 holds becomes the least one, as Go converts it. */
 function asInt64(value: number | bigint): number | bigint {
-  if (typeof value === "bigint") {
-    return BigInt.asIntN(64, value) === value ? value : leastInt64;
-  }
-  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : leastInt64;
+  const whole = typeof value === "bigint" ? value : Math.trunc(value);
+  return isInt64(whole) ? whole : leastInt64;
 }

@@ -1,3 +1,4 @@
+import { isInt64 } from "../json/int64.js";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../json/json.js";
 import { compareKeys, setKey, sortKeys } from "./object-plan.js";
 
@@ -7,7 +8,7 @@ import { compareKeys, setKey, sortKeys } from "./object-plan.js";
  */
 export function copySorted(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) {
-    return typeof value === "bigint" && BigInt.asIntN(64, value) !== value ? Number(value) : value;
+    return typeof value === "bigint" && !isInt64(value) ? Number(value) : value;
   }
   if (Array.isArray(value)) {
     return value.map(copySorted);

@@ -1,4 +1,5 @@
 import { canonicalDuration } from "../go/duration.js";
+import { isInt64 } from "../json/int64.js";
 import type { JsonValue } from "../json/json.js";
 import { canonicalBase64 } from "./scalars/base64.js";
 import { isInt32 } from "./scalars/int-or-string.js";
@@ -45,7 +46,7 @@ function decodeInt64(value: JsonValue, wanted: string): JsonValue {
   if (typeof value === "number" && Number.isSafeInteger(value)) {
     return value;
   }
-  if (typeof value === "bigint" && BigInt.asIntN(64, value) === value) {
+  if (typeof value === "bigint" && isInt64(value)) {
     return value;
   }
   return numberMismatch(value, wanted);

@@ -1,5 +1,6 @@
 import { DecodeError } from "../errors.js";
 import { goSyntaxValue } from "../go/json-syntax.js";
+import { isInt64 } from "../json/int64.js";
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import type { ObjectSchema, Schema } from "../schema/schema.js";
 import { copySorted } from "./copy-sorted.js";
@@ -241,5 +242,5 @@ function isDroppedNull(schema: Schema | undefined): boolean {
 
 /** Returns an integer, as a double beyond 64 bits, as Go does. */
 function int64OrDouble(value: bigint): JsonValue {
-  return BigInt.asIntN(64, value) === value ? value : Number(value);
+  return isInt64(value) ? value : Number(value);
 }

@@ -7,7 +7,7 @@ export { formatDuration, formatMilliseconds, parseDuration, parseMilliseconds } 
 export { isSamePointer, isSameState } from "./is-same-state.js";
 export { type GoJson, readGoJson } from "./json.js";
 export { goDouble, goNumber, goSyntaxOfJson, goSyntaxValue } from "./json-syntax.js";
-export { goKindOfJson, goTypeOfJson, goValueText } from "./json-text.js";
+export { goKindOfJson, goStringText, goTypeOfJson, goValueText } from "./json-text.js";
 export { goDate, goListedQuantity, goLiteral, goQuantity, goSlice, goTexts, goTime } from "./literals.js";
 export { goSyntax, goSyntaxOfList } from "./message-syntax.js";
 export { goObjectMeta } from "./object-meta.js";

@@ -1,3 +1,4 @@
+import { isInt64 } from "../json/int64.js";
 import { isJsonObject, type JsonValue } from "../json/json.js";
 import { goQuote } from "./quote.js";
 
@@ -37,11 +38,7 @@ function goScalar(value: string | number | boolean | bigint): string {
  * six digits on.
  */
 export function goNumber(value: number | bigint): string {
-  const isInteger =
-    typeof value === "bigint"
-      ? BigInt.asIntN(64, value) === value
-      : Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-  return isInteger ? String(value) : goDouble(Number(value));
+  return isInt64(value) ? String(value) : goDouble(Number(value));
 }
 
 /** Returns a number that Go holds as a double, in its shortest form. */

@@ -1,26 +1,41 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
+import { isInt64 } from "../json/int64.js";
+import { isJsonObject, type JsonValue } from "../json/json.js";
+import { goNumber } from "./json-syntax.js";
 
 /*
  * Some messages of kube-apiserver quote values in Go's own notation. Clients see these texts, so we write them alike.
  */
 
-/** Returns a JSON value in Go's default format: `map[a:1 b:[x y]]`, keys sorted, strings bare. */
+/** Returns a JSON value in Go's default format (`%v`): `map[a:1 b:[x y]]`, keys sorted, strings bare. */
 export function goValueText(value: JsonValue): string {
-  if (value === null) {
-    return "<nil>";
-  }
-  if (Array.isArray(value)) {
-    return `[${value.map(goValueText).join(" ")}]`;
-  }
-  return isJsonObject(value) ? goMapText(value) : String(value);
+  return valueText(value, (scalar) =>
+    scalar === null ? "<nil>" : typeof scalar === "boolean" ? String(scalar) : goNumber(scalar),
+  );
 }
 
-function goMapText(object: JsonObject): string {
-  const members = Object.keys(object)
-    .filter((key) => object[key] !== undefined)
-    .sort()
-    .map((key) => `${key}:${goValueText(object[key] ?? null)}`);
-  return `map[${members.join(" ")}]`;
+/** Returns a JSON value as Go prints it with `%s`, which only fits strings: `map[a:%!s(int64=1) b:[x y]]`. */
+export function goStringText(value: JsonValue): string {
+  return valueText(value, (scalar) =>
+    scalar === null
+      ? "%!s(<nil>)"
+      : `%!s(${goTypeOfJson(scalar)}=${typeof scalar === "boolean" ? scalar : goNumber(scalar)})`,
+  );
+}
+
+type OtherScalar = number | bigint | boolean | null;
+
+function valueText(value: JsonValue, scalarText: (scalar: OtherScalar) => string): string {
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => valueText(item, scalarText)).join(" ")}]`;
+  }
+  if (isJsonObject(value)) {
+    const members = Object.keys(value)
+      .filter((key) => value[key] !== undefined)
+      .sort()
+      .map((key) => `${key}:${valueText(value[key] ?? null, scalarText)}`);
+    return `map[${members.join(" ")}]`;
+  }
+  return typeof value === "string" ? value : scalarText(value as OtherScalar);
 }
 
 /** Returns the Go type of the value that holds a decoded JSON value, `%!s(<nil>)` for null, as v1.29 shows it. */
@@ -39,7 +54,7 @@ export function goTypeOfJson(value: JsonValue): string {
     case "string":
       return "string";
     default:
-      return Number.isInteger(value) || typeof value === "bigint" ? "int64" : "float64";
+      return isInt64(value) ? "int64" : "float64";
   }
 }
 
@@ -56,6 +71,6 @@ export function goKindOfJson(value: JsonValue): string {
     case "string":
       return "string";
     default:
-      return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
+      return isInt64(value) ? "int64" : "float64";
   }
 }

@@ -18,8 +18,9 @@ export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonOb
     const current = member(result, key);
     if (change === null) {
       delete result[key];
-    } else if (isJsonObject(current) && isJsonObject(change)) {
-      setKey(result, key, applyMergePatch(current, change));
+    } else if (isJsonObject(current)) {
+      // Of a list in the place of an object, v1.29 keeps the nulls.
+      setKey(result, key, isJsonObject(change) ? applyMergePatch(current, change) : sortMembers(change));
     } else {
       // In a part that is new there is nothing to remove; v1.29 looks for nulls in lists, too.
       setKey(result, key, sortMembers(withoutNulls(change)));

@@ -1,3 +1,4 @@
+export { isInt64 } from "./int64.js";
 export { isSameJson } from "./is-same-json.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export {

@@ -47,7 +47,7 @@ const definition = {
   },
 };
 
-/** What of the answer the text decides. */
+/** The part of an answer that the text decides. */
 function view({ body, headers }) {
   const { metadata: _, ...answer } = JSON.parse(body.toString());
   return { ...answer, warning: headers.warning };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes/json";
+import { isInt64, isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes/json";
 import { JsonPathError } from "../../errors/errors.js";
 import type { JsonPath, PathNode } from "./node.js";
 
@@ -274,9 +274,8 @@ function compare({ value: left, sort }: Operand, operator: string, right: Operan
 function sortOf(value: JsonValue): string | undefined {
   switch (typeof value) {
     case "number":
-      return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? "integer" : "double";
     case "bigint":
-      return BigInt.asIntN(64, value) === value ? "integer" : "double";
+      return isInt64(value) ? "integer" : "double";
     case "object":
       return undefined;
     default:

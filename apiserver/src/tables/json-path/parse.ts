@@ -1,4 +1,5 @@
 import { goUnquote } from "@gatehouse/envelopes/go";
+import { isInt64 } from "@gatehouse/envelopes/json";
 import { JsonPathError } from "../../errors/errors.js";
 import type { JsonPath, PathNode, SliceEnd } from "./node.js";
 
@@ -185,7 +186,7 @@ class PathParser {
 function integerOf(text: string): number | bigint | undefined {
   const value = BigInt(text.replace("+", ""));
   const isSafe = value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
-  return isSafe ? Number(value) : BigInt.asIntN(64, value) === value ? value : undefined;
+  return isSafe ? Number(value) : isInt64(value) ? value : undefined;
 }
 
 function isTerminator(character: string): boolean {

@@ -104,8 +104,8 @@ function decodeAs(
 
 /** Returns the version under which a document comes. */
 function saidVersion(document: JsonValue, expected: ExpectedKind): string {
-  const said = textAt(document, "apiVersion");
-  return said === "" ? expected.version : groupVersionOf(said).version;
+  const { group, version } = statedGroupVersion(document);
+  return group === "" && version === "" ? expected.version : version;
 }
 
 /** Returns what a document says in JSON or YAML; of protobuf, nothing is said in messages. */
@@ -237,7 +237,7 @@ async function recognizeUnstructured(
     const text = body.toString();
     const { value, isEmpty, ...rest } = await (encoding === "json" ? readJson(context, text) : readYaml(context, text));
     const problem = isEmpty ? undefined : typeMetaProblem(value, expected);
-    if (problem?.startsWith(noTypeMeta)) {
+    if (problem !== undefined && isUnreadable(problem)) {
       throw new DecodeError(problem);
     }
     if (isEmpty || !isJsonObject(value) || (value["kind"] ?? "") === "") {
@@ -270,7 +270,7 @@ function decodeUnstructuredDocument(
   fieldValidation: FieldValidation,
 ): JsonObject {
   const kind = String(value["kind"]);
-  const apiVersion = String(value["apiVersion"] ?? "");
+  const apiVersion = withoutEmptyGroup(textAt(value, "apiVersion"));
   try {
     const { object, unknownFields } = decodeJson(expected.schema, value);
     const problems = [
@@ -287,11 +287,17 @@ function decodeUnstructuredDocument(
   } catch (error) {
     if (error instanceof DecodeError) {
       const { version } = groupVersionOf(apiVersion);
-      throw badRequest(cannotBeHandled(kind, version, expected.kind, error.message), error);
+      throw badRequest(
+        version === "" ? missingVersion : cannotBeHandled(kind, version, expected.kind, error.message),
+        error,
+      );
     }
     throw error;
   }
 }
+
+/** Message of v1.29 about an object of a custom kind that has no version. */
+export const missingVersion = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 
 function isInMetadata(path: string): boolean {
   return path.startsWith("metadata.");
@@ -338,6 +344,7 @@ type ReadText = Omit<RecognizedText, "encoding" | "value"> & {
 const longTextLength = 128 * 1024;
 
 const noTypeMeta = "couldn't get version/kind; json parse error: ";
+const badGroupVersion = "unexpected GroupVersion string: ";
 
 async function readJson(context: RequestContext, text: string): Promise<ReadText> {
   try {
@@ -437,8 +444,23 @@ export function typeMetaProblem(document: JsonValue, expected: ExpectedKind): st
       return `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(value)} into Go struct field .${name} of type string`;
     }
   }
-  const said = { apiVersion: apiVersion || apiVersionOf(expected), kind: kind || expected.kind } as const;
-  return unexpectedKindProblem(String(said.apiVersion), String(said.kind), expected);
+  const said = withoutEmptyGroup(String(apiVersion ?? "")) || apiVersionOf(expected);
+  return unexpectedKindProblem(said, String(kind || expected.kind), expected);
+}
+
+/** Reports whether a document with a problem of its kind or version does not tell which they are. */
+export function isUnreadable(problem: string): boolean {
+  return problem.startsWith(noTypeMeta) || problem.startsWith(badGroupVersion);
+}
+
+/** Returns the group and version that a document states; empty where it states none. */
+export function statedGroupVersion(document: JsonValue): { readonly group: string; readonly version: string } {
+  return groupVersionOf(withoutEmptyGroup(textAt(document, "apiVersion")));
+}
+
+/** Returns an apiVersion without the slash behind an empty group, which v1.29 takes for none. */
+function withoutEmptyGroup(apiVersion: string): string {
+  return /^\/[^/]*$/.test(apiVersion) ? apiVersion.slice(1) : apiVersion;
 }
 
 function unexpectedKindProblem(apiVersion: string, kind: string, expected: ExpectedKind): string | undefined {
@@ -447,7 +469,7 @@ function unexpectedKindProblem(apiVersion: string, kind: string, expected: Expec
     return undefined;
   }
   if (apiVersion.split("/").length > 2) {
-    return `unexpected GroupVersion string: ${apiVersion}`;
+    return badGroupVersion + apiVersion;
   }
   const { group, version } = groupVersionOf(apiVersion);
   return kindSchema(group, version, kind) === undefined
@@ -473,11 +495,11 @@ function checkTypeMeta(document: JsonObject, expected: ExpectedKind, recognized:
   if (problem === undefined) {
     return;
   }
-  const { apiVersion, kind } = document;
-  if (problem.startsWith(noTypeMeta) || problem.startsWith("unexpected GroupVersion")) {
+  const { apiVersion = "", kind } = document;
+  if (isUnreadable(problem)) {
     throw new DecodeError(problem);
   }
-  const saidVersion = String(apiVersion || apiVersionOf(expected));
+  const saidVersion = withoutEmptyGroup(String(apiVersion)) || apiVersionOf(expected);
   const saidKind = String(kind || expected.kind);
   const { group, version } = groupVersionOf(saidVersion);
   const found = kindSchema(group, version, saidKind);

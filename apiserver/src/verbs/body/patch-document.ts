@@ -23,7 +23,14 @@ import { decodeStrategicMergePatch, strategicMergeSteps } from "../../patch/stra
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
-import { type ExpectedKind, maxStructs, typeMetaProblem } from "./decode-body.js";
+import {
+  type ExpectedKind,
+  isUnreadable,
+  maxStructs,
+  missingVersion,
+  statedGroupVersion,
+  typeMetaProblem,
+} from "./decode-body.js";
 import { recordPatch } from "./record-body.js";
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 
@@ -173,8 +180,8 @@ function decodePatched(patched: JsonValue, expected: ExpectedKind, asWritten: As
   if (problem !== undefined) {
     throw new DecodeError(problem);
   }
-  const { apiVersion, kind: _kind, ...members } = document;
-  if (apiVersion === undefined || apiVersion === null || apiVersion === "") {
+  const { apiVersion: _apiVersion, kind: _kind, ...members } = document;
+  if (statedGroupVersion(document).version === "") {
     // Without a version v1.29 knows none of the members.
     return { object: {}, unknownFields: Object.keys(members) };
   }
@@ -184,7 +191,7 @@ function decodePatched(patched: JsonValue, expected: ExpectedKind, asWritten: As
 /** Decodes a patched object of a custom kind. Another kind in it is left to validation. */
 function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decoded {
   const problem = typeMetaProblem(patched, expected);
-  if (problem?.startsWith("couldn't get version/kind")) {
+  if (problem !== undefined && isUnreadable(problem)) {
     throw new DecodeError(problem);
   }
   const document = patched as JsonObject;
@@ -192,9 +199,9 @@ function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decode
     throw new DecodeError(`Object 'Kind' is missing in '${encodeJson(copySorted(document))}'`);
   }
   const decoded = decodeJson(expected.schema, document);
-  if (document["apiVersion"] === undefined || document["apiVersion"] === null || document["apiVersion"] === "") {
+  if (statedGroupVersion(document).version === "") {
     // v1.29 says the same with 500 (decisions/0008).
-    throw badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    throw badRequest(missingVersion);
   }
   return decoded;
 }

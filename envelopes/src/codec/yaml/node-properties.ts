@@ -1,4 +1,5 @@
 import { DecodeError } from "../../errors.js";
+import { isInt64 } from "../../json/int64.js";
 import type { JsonValue } from "../../json/json.js";
 import type { YamlCursor } from "./cursor.js";
 import { resolvePlainScalar } from "./plain-scalar.js";
@@ -84,8 +85,7 @@ export function scalarValue(text: string, isPlain: boolean, tag: string | undefi
   }
   const { tag: found, value } = resolvePlainScalar(text);
   // Without the tag, a time is a text like others, and of tags none but its own takes it for a time.
-  const isWhole =
-    found === "int" && BigInt.asIntN(64, BigInt(value as number | bigint)) === BigInt(value as number | bigint);
+  const isWhole = found === "int" && isInt64(value as number | bigint);
   const isOther = tag !== undefined && tag !== found && !(tag === "float" && isWhole);
   if (isOther) {
     const said = found === "timestamp" ? "str" : found;

@@ -1,6 +1,7 @@
 import { DecodeError } from "../../errors.js";
 import { goDouble } from "../../go/json-syntax.js";
 import { goQuote } from "../../go/quote.js";
+import { isInt64 } from "../../json/int64.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json.js";
 
 /** A key of a map in YAML, which may be any value; in JSON it is a text. */
@@ -41,12 +42,6 @@ export function duplicateKey({ value }: YamlKey, line: number): string {
 /** Returns a value that stands by itself in Go's syntax. */
 function shown(value: JsonValue): string {
   return value === null ? "<nil>" : yamlSyntax(value);
-}
-
-function isInt64(value: number | bigint): boolean {
-  return typeof value === "bigint"
-    ? BigInt.asIntN(64, value) === value
-    : Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 }
 
 /** Returns a number with as many digits as a float32 needs, which is how sigs.k8s.io/yaml writes keys that are doubles. */
