@@ -1,4 +1,5 @@
 import { SelectorError } from "../errors.js";
+import { goQuote } from "../go/quote.js";
 
 /** A condition on a field of an object. */
 export interface FieldRequirement {
@@ -108,7 +109,7 @@ export function fieldLabelNotSupported(field: string): string {
 
 /** The message of built-in kinds that offer name and namespace only. */
 export function unknownFieldSelector(field: string): string {
-  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  return `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 /** Returns a value as it must be written in selector text. */

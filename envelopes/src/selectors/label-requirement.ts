@@ -1,4 +1,5 @@
 import { SelectorError } from "../errors.js";
+import { goQuote } from "../go/quote.js";
 import { validateLabelValue, validateQualifiedName } from "../validation/names.js";
 
 /** The operator of a requirement; `=`, `==` and `in` mean the same and are only written differently. */
@@ -38,7 +39,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
   for (const [index, value] of values.entries()) {
     if (isBound && problems.length < maxProblems && parseInt64(value) === undefined) {
       problems.push(
-        `values[${index}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+        `values[${index}]: Invalid value: ${goQuote(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
       );
     }
   }
@@ -48,7 +49,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
     }
     const valueProblems = validateLabelValue(value);
     if (valueProblems.length > 0) {
-      problems.push(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${valueProblems.join("; ")}`);
+      problems.push(`values[${index}][${key}]: Invalid value: ${goQuote(value)}: ${valueProblems.join("; ")}`);
     }
   }
   if (problems.length > 0) {
@@ -61,7 +62,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
 /** Returns the problem with a label key, in the words of a field error without its path. */
 export function labelKeyProblem(key: string): string | undefined {
   const problems = validateQualifiedName(key);
-  return problems.length === 0 ? undefined : `Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`;
+  return problems.length === 0 ? undefined : `Invalid value: ${goQuote(key)}: ${problems.join("; ")}`;
 }
 
 function valuesRule(operator: LabelOperator, count: number): string | undefined {
@@ -81,7 +82,7 @@ function valuesRule(operator: LabelOperator, count: number): string | undefined 
 }
 
 function goStringList(values: readonly string[]): string {
-  return values.length === 0 ? "[]string(nil)" : `[]string{${values.map((value) => JSON.stringify(value)).join(", ")}}`;
+  return values.length === 0 ? "[]string(nil)" : `[]string{${values.map((value) => goQuote(value)).join(", ")}}`;
 }
 
 /** Parses a 64-bit signed decimal integer; undefined for any other text. */

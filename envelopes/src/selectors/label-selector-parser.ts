@@ -116,8 +116,9 @@ function parseValues(reader: LabelTokenReader): string[] {
   return [...values].sort();
 }
 
+/** Parses values up to the closing parenthesis. Behind two commas at a time, v1.29 wants another value. */
 function parseValueList(reader: LabelTokenReader, values: Set<string>): void {
-  while (reader.peek().type !== ")") {
+  for (;;) {
     const token = reader.take();
     const next = reader.peek();
     if (token.type === "word") {
@@ -129,11 +130,14 @@ function parseValueList(reader: LabelTokenReader, values: Set<string>): void {
       if (values.size === 0 || next.type === "," || next.type === ")") {
         values.add("");
       }
-      if (next.type === ",") {
-        reader.take();
-      }
     } else {
       throw unexpected(token, "',', or identifier");
+    }
+    if (next.type === ")") {
+      return;
+    }
+    if (token.type === "," && next.type === ",") {
+      reader.take();
     }
   }
 }

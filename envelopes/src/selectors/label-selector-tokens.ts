@@ -12,16 +12,18 @@ const fixedTokens: ReadonlyMap<string, LabelToken> = new Map(
   ].map((token) => [token.text, token]),
 );
 
-/** Cuts label selector text into tokens, one at a time. A NUL character ends the text. */
+/**
+ * Cuts label selector text into tokens, one at a time. As in v1.29, a NUL character right behind a token is left out, and ends
+ * the text elsewhere.
+ */
 export class LabelTokenReader {
   readonly #text: string;
-  // Symbols, or a word: with the spaces before, they cover every character.
-  readonly #piece = /[ \t\r\n]*(==|!=|[=!(),><]|[^=!(),>< \t\r\n]+)/y;
+  // Symbols, or a word: with the spaces before, they cover every character but NUL.
+  readonly #piece = /[ \t\r\n]*(==|!=|[=!(),><]|[^=!(),>< \t\r\n\0]+)\0?/y;
   #next: LabelToken | undefined;
 
   constructor(selector: string) {
-    const end = selector.indexOf("\0");
-    this.#text = end < 0 ? selector : selector.slice(0, end);
+    this.#text = selector;
   }
 
   /** Returns the next token without taking it; `end` once there are no more. */

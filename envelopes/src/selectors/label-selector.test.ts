@@ -65,6 +65,12 @@ const rejected: readonly [text: string, message: string][] = [
   ["x=)", "unable to parse requirement: found ')', expected: identifier"],
   ["x exists", "unable to parse requirement: found 'exists', expected: in, notin, =, ==, !=, gt, lt"],
   ["-x=a", `unable to parse requirement: <nil>: Invalid value: "-x": name part ${qualified}`],
+  // A NUL character ends the text, but for one that ends a token.
+  ["x\0/=1", "unable to parse requirement: found '/', expected: in, notin, =, ==, !=, gt, lt"],
+  ["x in (a\0b)", "unable to parse requirement: found 'b', expected: ',' or ')'"],
+  ["x in (a,\0\0b)", "unable to parse requirement: found '', expected: ',', or identifier"],
+  ["x in (a,,)", "unable to parse requirement: found ')', expected: ',', or identifier"],
+  ["x in (,,)", "unable to parse requirement: found ')', expected: ',', or identifier"],
   ["x in (a/b)", `unable to parse requirement: values[0][x]: Invalid value: "a/b": ${value}`],
 ];
 
@@ -107,6 +113,10 @@ const matching: readonly [selector: string, labels: Record<string, string> | und
   ["x>1", {}, false],
   ["x=a,y=b", { x: "a", y: "b" }, true],
   ["x=a,y=b", { x: "a" }, false],
+  ["x in (a,,,)", { x: "" }, true],
+  ["x in (a,,b)", { x: "" }, true],
+  ["x in (,)", { x: "" }, true],
+  ["x\0=\0a\0\0,y=b", { x: "a" }, true],
 ];
 
 for (const [selector, labels, expected] of matching) {

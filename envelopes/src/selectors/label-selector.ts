@@ -1,4 +1,5 @@
 import { SelectorError } from "../errors.js";
+import { goQuote } from "../go/quote.js";
 import { labelMatcher } from "./label-matcher.js";
 import {
   type LabelOperator,
@@ -54,7 +55,7 @@ export function labelSelectorOf(selector: LabelSelectorObject | null | undefined
   for (const expression of selector.matchExpressions ?? []) {
     const operator = expressionOperators.get(expression.operator);
     if (operator === undefined) {
-      throw new SelectorError(`${JSON.stringify(expression.operator)} is not a valid label selector operator`);
+      throw new SelectorError(`${goQuote(expression.operator)} is not a valid label selector operator`);
     }
     requirements.push(labelRequirement(expression.key, operator, expression.values ?? []));
   }
