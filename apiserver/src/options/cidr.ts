@@ -21,13 +21,20 @@ export function parseCidr(text: string): Cidr | undefined {
   if (address === undefined || !/^\d{1,8}$/.test(digits)) {
     return undefined;
   }
-  // The prefix of an IPv4 address written as an IPv6 one counts from the start of the IPv6 address.
+  // The prefix of an IPv4 address written as an IPv6 one counts from the start of the IPv6 address, and may end before it.
   const isMapped = address.family === "IPv4" && text.includes(":");
-  const bits = Number(digits) - (isMapped ? 96 : 0);
-  const length = lengths[address.family];
-  return bits < 0 || bits > length
-    ? undefined
-    : { family: address.family, network: firstOf(address.value, bits, length), bits };
+  return isMapped && Number(digits) < mappedBits
+    ? rangeOf("IPv6", mapped | address.value, Number(digits))
+    : rangeOf(address.family, address.value, Number(digits) - (isMapped ? mappedBits : 0));
+}
+
+/** The first bits of all IPv4 addresses that are written as IPv6 ones, and their number. */
+const mapped = 0xffffn << 32n;
+const mappedBits = 96;
+
+function rangeOf(family: IPFamily, address: bigint, bits: number): Cidr | undefined {
+  const length = lengths[family];
+  return bits > length ? undefined : { family, network: firstOf(address, bits, length), bits };
 }
 
 /** Reports whether `inner` is a proper part of `outer`. */

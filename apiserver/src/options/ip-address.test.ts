@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ipFamilyOf, ipv4Text, parseIPv4 } from "./ip-address.js";
+import { ipFamilyOf, ipv4Text, parseIPv4, parseIp } from "./ip-address.js";
 
 test("IPv4 addresses are numbers and texts", () => {
   for (const text of ["0.0.0.0", "10.96.0.1", "255.255.255.255"]) {
@@ -12,7 +12,11 @@ test("IPv4 addresses are numbers and texts", () => {
 
 test("leading zeros and the IPv6 form of IPv4 addresses are let pass, as in v1.29", () => {
   assert.equal(parseIPv4("010.096.00.1"), parseIPv4("10.96.0.1"));
-  assert.equal(ipFamilyOf("::ffff:10.96.0.1"), "IPv4");
+  for (const text of ["::ffff:10.96.0.1", "::ffff:010.096.0.1", "::0ffff:10.96.0.01", "0000000::FFFF:a60:1"]) {
+    assert.equal(ipFamilyOf(text), "IPv4", text);
+  }
+  assert.deepEqual(parseIp("64:0ff9b::00001:010.0.0.01"), parseIp("64:ff9b::1:a00:1"));
+  assert.equal(parseIp("::10000"), undefined);
 });
 
 test("the family of an address is told from its text", () => {

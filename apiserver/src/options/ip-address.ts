@@ -41,16 +41,20 @@ export interface IpAddress {
 
 const mappedPrefix = 0xffffn;
 
+/** Leading zeros of the parts of an address, of which v1.29 takes any number. */
+const leadingZeros = /(?<![0-9a-f])0+(?=[0-9a-f])/gi;
+
 /** Parses an address as v1.29 does, leading zeros and all; undefined when the text is none. */
 export function parseIp(text: string): IpAddress | undefined {
   const v4 = parseIPv4(text);
   if (v4 !== undefined) {
     return { family: "IPv4", value: BigInt(v4) };
   }
-  if (!isIPv6(text) || text.includes("%")) {
+  const plain = text.replace(leadingZeros, "");
+  if (!isIPv6(plain) || plain.includes("%")) {
     return undefined;
   }
-  const value = valueOfIPv6(text);
+  const value = valueOfIPv6(plain);
   return value >> 32n === mappedPrefix ? { family: "IPv4", value: value & 0xffff_ffffn } : { family: "IPv6", value };
 }
 
