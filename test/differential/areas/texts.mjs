@@ -23,7 +23,7 @@ export async function* cases() {
   }
 }
 
-/** What is wrong with the object, or what it has become. */
+/** The problems of the object, or what it has become. */
 function view({ body, headers }) {
   const { metadata: _, ...answer } = JSON.parse(body.toString());
   const warning = headers.warning;
