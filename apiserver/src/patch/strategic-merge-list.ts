@@ -1,6 +1,6 @@
 import { goStringText, goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { member, patchDoesNotApply, withoutNulls } from "@gatehouse/envelopes/json-patch";
+import { member, patchDoesNotApply, withoutHolders, withoutNulls } from "@gatehouse/envelopes/json-patch";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { MergeWork } from "./merge-work.js";
 import { patchFailed } from "./patch-errors.js";
@@ -52,15 +52,56 @@ export function* mergeOrderedList(
   }
   const before = original ?? [];
   const merged =
-    original === undefined || patch === undefined || options.replaces
-      ? (patch ?? before)
-      : yield* mergeList(before, patch, options);
-  if (merged.length === 0) {
-    return merged;
+    original === undefined
+      ? (withoutHolders(patch as JsonArray, "$patch") as JsonArray)
+      : patch === undefined || options.replaces
+        ? (patch ?? before)
+        : yield* mergeList(before, patch, options);
+  if (options.mergeKey !== "") {
+    checkOrderItems(merged, order, options.mergeKey);
   }
-  const keyOf = options.mergeKey === "" ? scalarKey : objectKey(options.mergeKey);
+  if (before.length === 0 && (patch ?? []).length === 0) {
+    throw patchFailed("no elements in any of the given slices");
+  }
   itemKind(before, patch ?? []);
-  return interleave(merged, order, before, keyOf);
+  const keyOf = options.mergeKey === "" ? scalarKey : objectKey(options.mergeKey);
+  const isMerged = original !== undefined && patch !== undefined && !options.replaces && options.mergeKey !== "";
+  return interleave(merged, order, isMerged ? changedInPlace(before, patch, options.mergeKey) : before, keyOf);
+}
+
+/**
+ * Returns the server's list as v1.29 sees it when it sorts what has become of it: the merge has changed that list in place, so
+ * that new items have come into the places of deleted ones, as many as there are.
+ */
+function changedInPlace(original: JsonArray, patch: JsonArray, mergeKey: string): JsonArray {
+  const deleted = new Set(patch.filter(isDeletion).map((item) => optionalKey(item, mergeKey)));
+  if (deleted.size === 0) {
+    return original;
+  }
+  const kept = original.filter((item) => !deleted.has(optionalKey(item, mergeKey)));
+  const known = new Set(kept.map((item) => optionalKey(item, mergeKey)));
+  const added: JsonValue[] = [];
+  for (const item of patch) {
+    const key = optionalKey(item, mergeKey);
+    if (!isDeletion(item) && !known.has(key)) {
+      known.add(key);
+      added.push(item);
+    }
+  }
+  return [...kept, ...added.slice(0, original.length - kept.length)];
+}
+
+/** Checks that what an order names are objects, up to where each item of a list is found in it. */
+function checkOrderItems(list: JsonArray, order: JsonArray, mergeKey: string): void {
+  const place = order.findIndex((item) => !isJsonObject(item));
+  if (place < 0) {
+    return;
+  }
+  const keys = new Set(order.slice(0, place).map((item) => optionalKey(item, mergeKey)));
+  const keyOf = objectKey(mergeKey);
+  if (list.some((item) => !keys.has(keyOf(item)))) {
+    throw patchFailed(`value for key ${place} is not a map`);
+  }
 }
 
 type KeyOf = (item: JsonValue) => JsonValue;
@@ -123,8 +164,7 @@ function* mergeObjects(original: JsonArray, patch: JsonArray, options: ListMerge
   const { deletedKeys, replaces, changes } = readDirectives(patch, options.mergeKey);
   const keyOf = objectKey(options.mergeKey);
   if (replaces) {
-    changes.forEach(keyOf);
-    return changes;
+    return sortByPlace(changes, placesOf(changes, keyOf), keyOf);
   }
   const kept =
     deletedKeys.size === 0
@@ -237,8 +277,32 @@ function addFirst<Key>(places: Map<Key, number>, key: Key, place: number): void 
 
 function sortByPlace(items: JsonValue[], places: ReadonlyMap<JsonValue, number>, keyOf: KeyOf): JsonValue[] {
   const remaining = items.filter((item) => !isDeletion(item));
-  remaining.sort((a, b) => (places.get(keyOf(a)) ?? -1) - (places.get(keyOf(b)) ?? -1));
+  const isKnown = (item: JsonValue): boolean => places.has(keyOf(item));
+  if (remaining.length <= maxInsertions && !remaining.every(isKnown)) {
+    sortByInsertion(remaining, places, keyOf);
+  } else {
+    remaining.sort((a, b) => (places.get(keyOf(a)) ?? -1) - (places.get(keyOf(b)) ?? -1));
+  }
   return remaining.length === items.length ? remaining : remaining.concat(items.filter(isDeletion));
+}
+
+/** The number of items up to which Go's stable sort inserts one after the other. */
+const maxInsertions = 20;
+
+/**
+ * Sorts items of which some have no place, as v1.29 does: to its comparison, such an item is less than any other, and any other
+ * is less than it, so that the result depends on the way of sorting.
+ */
+function sortByInsertion(items: JsonValue[], places: ReadonlyMap<JsonValue, number>, keyOf: KeyOf): void {
+  const isLess = (a: JsonValue, b: JsonValue): boolean => {
+    const [first, second] = [places.get(keyOf(a)), places.get(keyOf(b))];
+    return first === undefined || second === undefined || first < second;
+  };
+  for (let end = 1; end < items.length; end++) {
+    for (let at = end; at > 0 && isLess(items[at] as JsonValue, items[at - 1] as JsonValue); at--) {
+      [items[at - 1], items[at]] = [items[at] as JsonValue, items[at - 1] as JsonValue];
+    }
+  }
 }
 
 function isDeletion(item: JsonValue): boolean {
@@ -247,7 +311,7 @@ function isDeletion(item: JsonValue): boolean {
 
 /**
  * Checks a patch list against its `$setElementOrder`: each item that is not a directive must be named there, in the
- * same order.
+ * same order. Behind the last one that is named no directive may stand but deletions.
  */
 function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void {
   if (patch.length === 0 || order.length === 0) {
@@ -261,12 +325,19 @@ function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void 
       }
     }
   }
-  const changes = patch.filter((item) => !(isJsonObject(item) && Object.hasOwn(item, "$patch")));
+  const changes = mergeKey === "" ? patch : patch.filter((item) => !isDeletion(item));
   let next = 0;
-  for (const item of order) {
-    if (next < changes.length && keyOf(changes[next] as JsonValue) === keyOf(item)) {
+  let named = 0;
+  while (next < changes.length && named < order.length) {
+    const item = changes[next] as JsonValue;
+    if (isJsonObject(item) && Object.hasOwn(item, "$patch")) {
+      next++;
+      continue;
+    }
+    if (keyOf(item) === keyOf(order[named] as JsonValue)) {
       next++;
     }
+    named++;
   }
   if (next < changes.length) {
     throw patchFailed(

@@ -234,6 +234,30 @@ const merges: readonly [name: string, original: JsonObject, patch: JsonObject, e
     { containers: null },
   ],
   [
+    "what a patch adds stands where the server's list had what it deletes",
+    { containers: [c("injected"), c("b")] },
+    { "$setElementOrder/containers": [c("renamed")], containers: [c("renamed"), { name: "b", $patch: "delete" }] },
+    { containers: [c("injected"), c("renamed")] },
+  ],
+  [
+    "what an empty order does not name stands behind the rest, the last one first",
+    { containers: [c("a"), c("b")] },
+    { "$setElementOrder/containers": [], containers: [c("c"), c("d")] },
+    { containers: [c("a"), c("b"), c("d"), c("c")] },
+  ],
+  [
+    "items of one key that replace a list stand beside each other",
+    { containers: [c("a")] },
+    { containers: [{ $patch: "replace" }, c("c"), c("b"), c("c")] },
+    { containers: [c("c"), c("c"), c("b")] },
+  ],
+  [
+    "directives in a list that is new are left out, also where an order comes with it",
+    {},
+    { "$setElementOrder/containers": [], containers: [c("a"), { $patch: "odd" }] },
+    { containers: [c("a")] },
+  ],
+  [
     "$retainKeys drops the other members",
     { strategy: { type: "Rolling", rolling: { surge: "1" } } },
     { strategy: { $retainKeys: ["type"], type: "Recreate" } },
@@ -256,9 +280,20 @@ for (const [name, original, patch, expected] of merges) {
 }
 
 const rejected = "the server rejected our request due to an error in our request";
+const mixedOrder = "value for key 1 is not a map";
+const trailing =
+  "The order in patch list:\n[map[name:a] map[$patch:odd]]\n doesn't match $setElementOrder list:\n[map[name:a]]\n";
 const listAsText = "[a %!s(int64=1) %!s(float64=1e+20)]";
 const errors: readonly [original: JsonObject, patch: JsonObject, code: number, message: string][] = [
   [{}, { $patch: "merge", a: "1" }, 400, "unknown patch type: merge in map: map[$patch:merge a:1]"],
+  [{ containers: [c("a")] }, { "$setElementOrder/containers": [c("b"), "a"] }, 400, mixedOrder],
+  [{}, { "$setElementOrder/containers": [c("a")], containers: [] }, 400, "no elements in any of the given slices"],
+  [
+    { containers: [c("a")] },
+    { "$setElementOrder/containers": [c("a")], containers: [c("a"), { $patch: "odd" }] },
+    400,
+    trailing,
+  ],
   [{}, { $patch: true }, 400, "unknown patch type: %!s(bool=true) in map: map[$patch:true]"],
   [{}, { $patch: ["a", 1, 1e20] }, 400, `unknown patch type: ${listAsText} in map: map[$patch:[a 1 1e+20]]`],
   [{}, { $patch: { a: null } }, 400, "unknown patch type: map[a:%!s(<nil>)] in map: map[$patch:map[a:<nil>]]"],
