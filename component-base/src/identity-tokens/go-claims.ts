@@ -4,8 +4,14 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** A claim as v1.29 reads those that it knows by name: of any case, and the last one counts. */
 export function knownClaim(claims: Claims, name: string): unknown {
-  const key = Object.keys(claims).findLast((candidate) => candidate.toLowerCase() === name);
-  return key === undefined ? undefined : claims[key];
+  return knownClaims(claims, name).at(-1);
+}
+
+/** All spellings of a claim that v1.29 knows by name. It reads each of them, so that none may have a wrong type. */
+export function knownClaims(claims: Claims, name: string): readonly unknown[] {
+  return Object.keys(claims)
+    .filter((candidate) => candidate.toLowerCase() === name)
+    .map((key) => claims[key]);
 }
 
 /** A claim by its very name. Throws ClaimsError where there is none. */

@@ -1,7 +1,7 @@
 import { goQuote } from "@gatehouse/envelopes/go";
 import { compactVerify, importJWK, type JWK } from "jose";
 import { ClaimsError } from "../errors.js";
-import { type Claims, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
+import { type Claims, cannotUnmarshal, goSeconds, knownClaim, knownClaims } from "./go-claims.js";
 import { type JoseHeader, readJoseHeader } from "./jose-header.js";
 
 /** Requirements on an identity token. */
@@ -79,9 +79,10 @@ export function readPayload(token: string): Claims {
 /** Checks that the claims v1.29 reads of every token have their types, and that distributed claims have a source. */
 function checkShape(claims: Claims): void {
   for (const name of ["sub", "nonce", "at_hash"]) {
-    const value = knownClaim(claims, name);
-    if (value !== undefined && value !== null && typeof value !== "string") {
-      throw unusable(name, value, "string");
+    for (const value of knownClaims(claims, name)) {
+      if (value !== null && typeof value !== "string") {
+        throw unusable(name, value, "string");
+      }
     }
   }
   checkClaimSources(claims);
@@ -125,9 +126,16 @@ function unusable(claim: string, value: unknown, type: string, field = `idToken.
 }
 
 function checkAudience({ audiences }: IdTokenOptions, claims: Claims): void {
-  const value = knownClaim(claims, "aud");
+  const held = knownClaims(claims, "aud").map(audiencesOf).at(-1) ?? [];
+  if (!audiences.some((audience) => held.includes(audience))) {
+    const wanted = audiences.length === 1 ? goQuote(audiences[0] as string) : `one of ${goList(audiences)}`;
+    throw new ClaimsError(`oidc: expected audience ${wanted} got ${goList(held.map((item) => item ?? ""))}`);
+  }
+}
+
+function audiencesOf(value: unknown): readonly (string | null)[] {
   // Of no audience v1.29 makes one without a name.
-  const held = value === undefined ? [] : value === null ? [""] : typeof value === "string" ? [value] : value;
+  const held = value === null ? [""] : typeof value === "string" ? [value] : value;
   if (!Array.isArray(held)) {
     throw unusable("aud", value, "[]string");
   }
@@ -135,10 +143,7 @@ function checkAudience({ audiences }: IdTokenOptions, claims: Claims): void {
   if (odd !== undefined) {
     throw unusable("aud", odd, "string");
   }
-  if (!audiences.some((audience) => held.includes(audience))) {
-    const wanted = audiences.length === 1 ? goQuote(audiences[0] as string) : `one of ${goList(audiences)}`;
-    throw new ClaimsError(`oidc: expected audience ${wanted} got ${goList(held.map((item) => item ?? ""))}`);
-  }
+  return held;
 }
 
 function checkTimes({ now }: IdTokenOptions, claims: Claims): void {
@@ -158,7 +163,12 @@ function checkTimes({ now }: IdTokenOptions, claims: Claims): void {
 
 /** Returns the time of a claim in milliseconds since 1970. */
 function timeOf(claims: Claims, name: string, onNull: "fault" | "absent" = "absent"): number | undefined {
-  const value = knownClaim(claims, name);
+  return knownClaims(claims, name)
+    .map((value) => readTime(name, value, onNull))
+    .at(-1);
+}
+
+function readTime(name: string, value: unknown, onNull: "fault" | "absent"): number | undefined {
   if (value === null && onNull === "fault") {
     throw new ClaimsError('oidc: failed to unmarshal claims: strconv.ParseFloat: parsing "": invalid syntax');
   }

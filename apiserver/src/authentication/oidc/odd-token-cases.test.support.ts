@@ -83,6 +83,13 @@ export function oddTokenCases(issuer: TestIssuer, claims: object): Readonly<Reco
     "issuer also in capitals, last": beside('"ISS":"https://evil"'),
     "issuer also in capitals, first": before('"ISS":"https://evil"'),
     "audience also in capitals, last": beside('"AUD":"web"'),
+    // A spelling that does not count is read all the same.
+    "audience number, and a good one in capitals": payload(text.replace('"aud":"api"', '"aud":5,"AUD":"api"')),
+    "audience list with a number, and a good one in capitals": payload(
+      text.replace('"aud":"api"', '"aud":["api",5],"AUD":"api"'),
+    ),
+    "subject number in capitals, first": before('"SUB":5'),
+    "expires a word in capitals, first": before('"EXP":"x"'),
     "audience list with null": payload(text.replace('"aud":"api"', '"aud":["api",null]')),
     "audience with a zero behind it": payload(text.replace('"api"', '"api\\u0000"')),
     "groups twice": beside('"groups":["a"],"groups":["b"]'),
