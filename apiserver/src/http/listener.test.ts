@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { connect as connectTls } from "node:tls";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import type { Handler } from "../request/handler.js";
 import { openAnswer } from "./answer.js";
@@ -14,12 +15,15 @@ const hourMs = 60 * 60 * 1000;
 
 describe("The secure port", () => {
   let certificate: CertificateAndKey;
+  let issuer: CertificateAndKey;
+  let client: CertificateAndKey;
   const open: Listener[] = [];
   before(async () => {
     const lifetime = { notBefore: new Date(Date.now() - hourMs), notAfter: new Date(Date.now() + hourMs) };
-    const issuer = await issueCertificate({ subject: { kind: "authority", commonName: "ca" }, ...lifetime });
+    issuer = await issueCertificate({ subject: { kind: "authority", commonName: "ca" }, ...lifetime });
     const subject = { kind: "server", commonName: "s", dnsNames: ["localhost"], ipAddresses: [] } as const;
     certificate = await issueCertificate({ subject, issuer, ...lifetime });
+    client = await issueCertificate({ subject: { kind: "client", user: "jane", groups: [] }, issuer, ...lifetime });
   });
   after(() => Promise.all(open.map((listener) => listener.close(0))));
 
@@ -28,8 +32,8 @@ describe("The secure port", () => {
     const listener = await listen({
       host: "127.0.0.1",
       port: 0,
-      secureContext: { cert: certificate.certificatePem, key: certificate.keyPem },
-      requestClientCertificate: false,
+      secureContext: { cert: certificate.certificatePem, key: certificate.keyPem, ca: issuer.certificatePem },
+      requestClientCertificate: true,
       http2MaxStreamsPerConnection: 0,
       handler,
       onError: (error) => errors.push(error),
@@ -44,8 +48,10 @@ describe("The secure port", () => {
   };
 
   /** The status lines and the text that a raw request of HTTP/1 is answered with, until the server closes the connection. */
-  async function answersTo(port: number, text: string): Promise<string> {
-    const socket = connectTls({ port, host: "localhost", rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
+  async function answersTo(port: number, text: string, more: ConnectionOptions = {}): Promise<string> {
+    const insecure = { port, host: "localhost", rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] };
+    const socket = connectTls({ ...insecure, ...more });
+    socket.once("error", () => {});
     socket.write(text);
     let answer = "";
     socket.on("data", (chunk: Buffer) => {
@@ -82,6 +88,18 @@ describe("The secure port", () => {
       if (status === 501) {
         assert.ok(answer.endsWith("\r\n\r\nUnsupported transfer encoding"), answer);
       }
+    });
+  }
+
+  for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+    test(`answers a client whose certificate has a wrong signature, on a connection that stays (${maxVersion})`, async () => {
+      const { listener } = await start(ok, hourMs);
+      const { raw } = new X509Certificate(client.certificatePem);
+      raw.writeUInt8(raw.readUInt8(raw.length - 1) ^ 1, raw.length - 1);
+      const cert = `-----BEGIN CERTIFICATE-----\n${raw.toString("base64")}\n-----END CERTIFICATE-----\n`;
+      const requests = ["keep-alive", "close"].map((use) => `GET / HTTP/1.1\r\nHost: x\r\nConnection: ${use}\r\n\r\n`);
+      const answers = await answersTo(listener.port, requests.join(""), { cert, key: client.keyPem, maxVersion });
+      assert.equal(answers.match(/HTTP\/1.1 200 OK/g)?.length, 2);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { AddressInfo, Socket } from "node:net";
 import { createServer, type SecureContext, type SecureContextOptions, type Server } from "node:tls";
 import { listenHost } from "@gatehouse/component-base/addresses";
+import { keepUntrustedPeer } from "@gatehouse/component-base/tls";
 import type { Handler } from "../request/handler.js";
 import type { ConnectionSource } from "./connection-source.js";
 import { serveHttp1 } from "./http1-server.js";
@@ -63,6 +64,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const open = new Set<{ refuseMore(): void }>();
   server.on("secureConnection", (socket) => {
     sockets.add(socket);
+    keepUntrustedPeer(socket);
     socket.setNoDelay(true);
     socket.once("close", () => sockets.delete(socket));
     // A broken connection is the client's affair; without a listener it would end the process.

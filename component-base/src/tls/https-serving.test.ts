@@ -33,6 +33,14 @@ const file = (name: string, text: string): string => {
   return join(folder, name);
 };
 
+/** The last byte of a certificate belongs to its signature. */
+function withWrongSignature({ certificatePem, keyPem }: CertificateAndKey): CertificateAndKey {
+  const { raw } = new X509Certificate(certificatePem);
+  raw.writeUInt8(raw.readUInt8(raw.length - 1) ^ 1, raw.length - 1);
+  const lines = ["-----BEGIN CERTIFICATE-----", raw.toString("base64"), "-----END CERTIFICATE-----", ""];
+  return { certificatePem: lines.join("\n"), keyPem };
+}
+
 /** A server that tells each request who it comes from. */
 async function withServer(
   askForCertificate: AskForCertificate,
@@ -100,6 +108,16 @@ const trusted = (commonName: string) => ({ outcome: "trusted", commonName, organ
 const unknown = { outcome: "rejected", reason: "the certificate is signed by an unknown authority" };
 
 describe("A server that asks callers for certificates", () => {
+  for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+    test(`answers a caller whose certificate has a wrong signature, on a connection that stays (${maxVersion})`, async () => {
+      await withServer("optional", async (open) => {
+        const socket = await open(withWrongSignature(jane), { maxVersion });
+        assert.deepEqual(await ask(socket), unknown);
+        assert.deepEqual(await ask(socket), unknown);
+      });
+    });
+  }
+
   test("knows those that its authorities have signed, and only those", async () => {
     await withServer("optional", async (open) => {
       assert.deepEqual(await ask(await open(jane)), trusted("jane"));

@@ -1,10 +1,11 @@
 import { constants } from "node:crypto";
+import type { Server } from "node:tls";
 import type { Logger } from "../logs/logger.js";
 import { type IdentifyCaller, identifyCallers } from "./caller-certificates.js";
+import { keepUntrustedPeer } from "./peer-certificate.js";
 import {
   type CertificateFiles,
   openReloadingCertificates,
-  type SecureContextHolder,
   type ServingCertificates,
 } from "./reloading-certificates.js";
 
@@ -39,7 +40,7 @@ export interface HttpsServerOptions extends ServingCertificates {
 export interface HttpsServing extends Disposable {
   readonly options: HttpsServerOptions;
   /** Gives `server` each new certificate from now on. Open connections stay open. */
-  attach(server: SecureContextHolder): void;
+  attach(server: Server): void;
   /** Looks at the files now. What cannot be used is logged and left alone, and tried again when it changes. */
   checkNow(): Promise<"unchanged" | "reloaded" | "refused">;
   /** Identifies the peer of a connection by the authorities trusted now. Call it for each request. */
@@ -84,7 +85,10 @@ export async function openHttpsServing(options: HttpsServingOptions): Promise<Ht
     get options() {
       return certificates.options;
     },
-    attach: (server) => certificates.attach(server),
+    attach(server) {
+      certificates.attach(server);
+      server.on("secureConnection", keepUntrustedPeer);
+    },
     checkNow: () => certificates.checkNow(),
     identifyCaller: identifyCallers(authoritiesPem),
     [Symbol.dispose]() {

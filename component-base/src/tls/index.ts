@@ -8,7 +8,7 @@ export {
   openHttpsServing,
 } from "./https-serving.js";
 export { type NamedCertificate, type NamedCertificates, openNamedCertificates } from "./named-certificates.js";
-export { peerCertificateOf } from "./peer-certificate.js";
+export { keepUntrustedPeer, peerCertificateOf } from "./peer-certificate.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

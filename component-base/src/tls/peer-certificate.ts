@@ -19,3 +19,15 @@ export function peerCertificateOf(socket: TLSSocket): X509Certificate | undefine
   }
   return certificate;
 }
+
+/**
+ * Reads the certificate of a peer that OpenSSL does not trust, which keeps the connection. To be called while the handshake
+ * of `socket` is being told (`secureConnection`): where a signature was wrong, OpenSSL leaves errors behind, and Node takes
+ * them for errors of the next read or write and ends the connection, before the peer is told that it is not believed, or
+ * though another authority of the same name has signed. Node drops them when it reads a certificate.
+ */
+export function keepUntrustedPeer(socket: TLSSocket): void {
+  if (!socket.authorized) {
+    peerCertificateOf(socket);
+  }
+}
