@@ -9,7 +9,7 @@ import { emit, type ObjectPlan, objectPlan, setKey, sortKeys, zeroMapValue } fro
 import { parseJson } from "./parse-json.js";
 import { RecentTexts } from "./recent-texts.js";
 import { canonicalQuantity } from "./scalars/quantity.js";
-import { formatMicroTime, formatTime } from "./scalars/time.js";
+import { formatMicroTime, formatTime, isFarTime } from "./scalars/time.js";
 import { WireReader } from "./wire-reader.js";
 
 /**
@@ -34,6 +34,7 @@ export function decodeProtobuf(
   }
   const reader = new WireReader(bytes);
   reader.keepsFieldsText = options.keepsFieldsText === true;
+  reader.refusesFarTimes = options.refusesFarTimes === true;
   readMembers(plan, reader, reader.length, slots, 0);
   return finish(plan, slots);
 }
@@ -42,6 +43,8 @@ export function decodeProtobuf(
 export interface DecodeProtobufOptions {
   /** Set to hold what managers own as text: it is parsed when it is first read. False by default. */
   readonly keepsFieldsText?: boolean;
+  /** Set to refuse times before the year 0 and after 9999, which JSON shows and does not take. False by default. */
+  readonly refusesFarTimes?: boolean;
 }
 
 function setSlot(plan: MessagePlan, slots: (JsonValue | undefined)[], key: string, value: string): void {
@@ -337,6 +340,9 @@ function readTimestamp(reader: WireReader, end: number): { seconds: number; nano
     }
     return true;
   });
+  if (reader.refusesFarTimes && isFarTime(seconds)) {
+    throw new DecodeError(`time out of range: ${seconds} seconds`);
+  }
   return isEmpty ? undefined : { seconds, nanos };
 }
 

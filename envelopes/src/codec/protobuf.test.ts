@@ -130,6 +130,27 @@ for (const [name, bytes, message] of malformed) {
   });
 }
 
+/** ConfigMaps with a creation time; the seconds of those that are out of range. */
+const farTimes: readonly (readonly [string, string, number?])[] = [
+  ["0a0d420b088088aeb498feffffff01", "0000-01-01T00:00:00Z"],
+  ["0a0d420b08ff87aeb498feffffff01", "-0001-12-31T23:59:59Z", -62167219201],
+  ["0a09420708ff82d1ffaf07", "9999-12-31T23:59:59Z"],
+  ["0a094207088083d1ffaf07", "10000-01-01T00:00:00Z", 253402300800],
+];
+
+test("times before the year 0 and after 9999 are refused on demand only, since JSON shows and does not take them", () => {
+  for (const [bytes, time, seconds] of farTimes) {
+    const decode = (refusesFarTimes: boolean) =>
+      decodeProtobuf(configMap, Buffer.from(bytes, "hex"), undefined, { refusesFarTimes });
+    assert.deepEqual((decode(false)["metadata"] as JsonObject)["creationTimestamp"], time);
+    if (seconds === undefined) {
+      assert.deepEqual(decode(true), decode(false));
+    } else {
+      assert.throws(() => decode(true), { name: DecodeError.name, message: `time out of range: ${seconds} seconds` });
+    }
+  }
+});
+
 test("messages nested without end are refused before they exhaust the stack", () => {
   const schema = messageSchema("k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");
   const not = schema.properties.get("not")?.number ?? 0;

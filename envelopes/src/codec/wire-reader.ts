@@ -17,6 +17,8 @@ export class WireReader {
   at = 0;
   /** True if what managers own is read as text. */
   keepsFieldsText = false;
+  /** True if times that JSON does not take are refused. */
+  refusesFarTimes = false;
 
   constructor(bytes: Uint8Array) {
     const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -26,8 +26,7 @@ export async function* cases() {
 /** The problems of the object, or what it has become. */
 function view({ body, headers }) {
   const { metadata: _, ...answer } = JSON.parse(body.toString());
-  const warning = headers.warning;
-  return answer.kind === "Status" ? { ...answer, warning } : { spec: answer.spec, warning };
+  return { ...answer, warning: headers.warning };
 }
 
 const one =
@@ -470,7 +469,94 @@ const webhook = (grammar, more) => ({
   }),
 });
 
+/** RFC 3339 times, and what is near to them. */
+function time(r) {
+  const date = one(
+    "2020-01-01",
+    "2020-02-30",
+    "2020-02-29",
+    "2021-02-29",
+    "0001-01-01",
+    "0000-01-01",
+    "9999-12-31",
+    "10000-01-01",
+    "2020-1-1",
+    "2020-13-01",
+    "2020-00-10",
+    "1969-12-31",
+    "20200101",
+    "-001-01-01",
+    "2020-06-31",
+  )(r);
+  const clock = one(
+    "00:00:00",
+    "23:59:59",
+    "24:00:00",
+    "23:59:60",
+    "5:04:05",
+    "05:4:05",
+    "05:04",
+    "12:34:56",
+    "00:60:00",
+    "000000",
+    "+1:00:00",
+  )(r);
+  const fraction = r.chance(0.5)
+    ? ""
+    : one(
+        ".5",
+        ".123456",
+        ".1234567",
+        ".123456789",
+        ".1234567891",
+        ".",
+        ",5",
+        ",123456",
+        ".000000",
+        ".0000005",
+        ".999999999",
+        ".000001",
+      )(r);
+  const zone = one(
+    "Z",
+    "Z",
+    "Z",
+    "z",
+    "+00:00",
+    "-00:00",
+    "+02:00",
+    "-23:59",
+    "+24:00",
+    "+14:00",
+    "+2:00",
+    "+0200",
+    "",
+    "+02",
+    "+23:60",
+    "UTC",
+    " Z",
+  )(r);
+  return `${date}${r.chance(0.9) ? "T" : r.pick(["t", " ", "", "_"])}${clock}${fraction}${zone}`;
+}
+const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+const events = `/api/v1/namespaces/${namespace}/events`;
+const event = (more) => ({
+  involvedObject: { kind: "Pod", name: "p", namespace },
+  reason: "r",
+  ...more,
+});
+
 const slots = {
+  renewTime: { path: leases, grammar: time, object: (renewTime) => ({ spec: { renewTime } }) },
+  acquireTime: { path: leases, grammar: time, object: (acquireTime) => ({ spec: { acquireTime } }) },
+  firstTimestamp: { path: events, grammar: time, object: (firstTimestamp) => event({ firstTimestamp }) },
+  lastTimestamp: { path: events, grammar: time, object: (lastTimestamp) => event({ lastTimestamp }) },
+  eventTime: { path: events, grammar: time, object: (eventTime) => event({ eventTime, reportingComponent: "a", reportingInstance: "b", action: "c", type: "Normal" }) },
+  managedTime: {
+    path: leases,
+    grammar: time,
+    object: (time) => ({ metadata: { managedFields: [{ manager: "a", operation: "Update", apiVersion: "coordination.k8s.io/v1", fieldsType: "FieldsV1", fieldsV1: {}, time }] } }),
+  },
   schedule: cron(schedule, (schedule) => ({ schedule })),
   "schedule again": cron(schedule, (schedule) => ({ schedule })),
   timeZone: cron(zone, (timeZone) => ({ timeZone })),

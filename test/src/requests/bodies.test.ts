@@ -32,6 +32,18 @@ describe("Bodies", () => {
     }
   });
 
+  it("whose times have an offset that leads out of the years 0 to 9999 are refused", async () => {
+    const client = await serverWith();
+    for (const time of ["9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01"]) {
+      const event = { kind: "Event", apiVersion: "v1", metadata: { name: "e" }, firstTimestamp: time };
+      assertStatus(await client.post("/api/v1/namespaces/default/events", event), {
+        code: 400,
+        reason: "BadRequest",
+        message: `Event in version "v1" cannot be handled as a Event: parsing time "${time}": year out of range`,
+      });
+    }
+  });
+
   it("that come with a GET do no harm", async () => {
     const client = await serverWith();
     const smuggled = "GET /api/v1/namespaces/smuggled HTTP/1.1\r\nHost: a\r\n\r\n";

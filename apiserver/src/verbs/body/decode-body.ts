@@ -205,7 +205,7 @@ function decodeRecognized(
   fieldValidation: FieldValidation,
 ): JsonObject {
   return recognized.encoding === "protobuf"
-    ? withTypeMeta(decodeProtobuf(expected.schema, recognized.raw), expected)
+    ? withTypeMeta(decodeProtobuf(expected.schema, recognized.raw, undefined, { refusesFarTimes: true }), expected)
     : decodeMembers(context, recognized, expected, fieldValidation);
 }
 

@@ -13,7 +13,8 @@ const times: readonly (readonly [string, string | null])[] = [
   ["0001-01-01T00:00:00Z", null],
   ["0001-01-01T00:00:01Z", "0001-01-01T00:00:01Z"],
   ["0099-06-01T00:00:00Z", "0099-06-01T00:00:00Z"],
-  ["9999-12-31T23:59:59-01:00", "10000-01-01T00:59:59Z"],
+  ["9999-12-31T00:00:00-23:59", "9999-12-31T23:59:00Z"],
+  ["0000-01-01T12:00:00+12:00", "0000-01-01T00:00:00Z"],
   ["2024-01-01T1:00:00Z", "2024-01-01T01:00:00Z"],
 ];
 
@@ -34,6 +35,8 @@ const refused: readonly (readonly [string, string])[] = [
   ["2024-01-01T24:00:00Z", 'parsing time "2024-01-01T24:00:00Z": hour out of range'],
   ["2024-01-01T00:60:00Z", 'parsing time "2024-01-01T00:60:00Z": minute out of range'],
   ["2024-01-01T00:00:60Z", 'parsing time "2024-01-01T00:00:60Z": second out of range'],
+  ["9999-12-31T23:59:59-00:01", 'parsing time "9999-12-31T23:59:59-00:01": year out of range'],
+  ["0000-01-01T12:34:56+24:00", 'parsing time "0000-01-01T12:34:56+24:00": year out of range'],
   ["2024-01-01 00:00:00Z", `parsing time "2024-01-01 00:00:00Z" as ${layout}: cannot parse " 00:00:00Z" as "T"`],
   ["2024-01-01T00:00:00", `parsing time "2024-01-01T00:00:00" as ${layout}: cannot parse "" as "Z07:00"`],
   ["2024-01-01T00:00:00z", `parsing time "2024-01-01T00:00:00z" as ${layout}: cannot parse "z" as "Z07:00"`],

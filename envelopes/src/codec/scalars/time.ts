@@ -48,6 +48,11 @@ export function parseMicroTime(text: string): Timestamp {
   return new LayoutParser(text, layoutMicros).parse(true);
 }
 
+/** Reports whether a time is before the year 0 or after 9999: its text is one that is not parsed. */
+export function isFarTime(seconds: number): boolean {
+  return seconds < -62_167_219_200 || seconds > 253_402_300_799;
+}
+
 /** Returns the text of a time in whole seconds; null for the zero time. */
 export function formatTime(seconds: number): string | null {
   return seconds === zeroTimeSeconds ? null : `${dateAndTime(seconds)}Z`;
@@ -156,7 +161,10 @@ class LayoutParser {
     const date = new Date(0);
     date.setUTCFullYear(year, month - 1, day);
     date.setUTCHours(hour, minute, second);
-    return { seconds: date.getTime() / 1000 - offsetSeconds, nanos };
+    const seconds = date.getTime() / 1000 - offsetSeconds;
+    // Go lets an offset lead out of the years that it parses, and later refuses what it has written.
+    this.#check(!isFarTime(seconds), "year");
+    return { seconds, nanos };
   }
 
   #year(): number {
