@@ -381,6 +381,7 @@ test("hostile YAML takes time in proportion to its length, and lets others run i
     ),
     ...["|\n", ">\n", '"', "'", ""].map((style) => `a: ${style}${"  x\n".repeat(size / 4)}`),
     `a: "${"\\\n".repeat(size / 2)}"`,
+    `a: !!binary |\n${"\n".repeat(size)}  !\n`,
   ];
   for (const text of texts) {
     const started = process.cpuUsage();

@@ -218,7 +218,7 @@ function endOfFilter(text: string, start: number): number {
 function selectorNodes(text: string, depth: number): readonly PathNode[] {
   const parts = text.split(",");
   if (parts.length > 1) {
-    return [{ type: "union", paths: parts.map((part) => selectorNodes(part.replace(/^ +| +$/g, ""), depth)) }];
+    return [{ type: "union", paths: parts.map((part) => selectorNodes(part.replace(/^ +|(?<! ) +$/g, ""), depth)) }];
   }
   const key = dictionaryKey.exec(text);
   if (key !== null) {

@@ -75,7 +75,8 @@ const resolvable: ReadonlySet<string> = new Set(["bool", "int", "float", "null",
  */
 export function scalarValue(text: string, isPlain: boolean, tag: string | undefined): JsonValue {
   if (tag === "binary") {
-    if (!/^[A-Za-z0-9+/\n]*={0,2}\n*$/.test(text) || text.replaceAll("\n", "").length % 4 !== 0) {
+    const padded = text.replace(/(?<!\n)\n+$/, "");
+    if (!/^[A-Za-z0-9+/\n]*={0,2}$/.test(padded) || text.replaceAll("\n", "").length % 4 !== 0) {
       throw new DecodeError("yaml: !!binary value contains invalid base64 data");
     }
     return Buffer.from(text, "base64").toString("utf8");

@@ -30,4 +30,6 @@ test("addresses of mail headers are told from other texts", () => {
     assert.equal(isEmail(text), false, text);
   }
   assert.equal(isEmail(`${"(".repeat(5_000)}a@b`), false);
+  // This would not end if the words of a name could be divided in every way.
+  assert.equal(isEmail(`${"a".repeat(5_000)}\u0001 <a@b>`), false);
 });

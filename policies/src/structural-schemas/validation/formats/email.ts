@@ -24,12 +24,13 @@ export function isEmail(text: string): boolean {
   );
 }
 
-const blanksAround = /^[ \t]+|[ \t]+$/g;
-const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\u{10ffff}-]+";
+// The looks behind keep runs of blanks from being tried again from each of their characters.
+const blanksAround = /^[ \t]+|(?<![ \t])[ \t]+$/g;
+const atomCharacter = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\u{10ffff}-]";
 /** The content of a text in quotes: printable characters and blanks, and those behind a backslash. */
 const quotedText = "(?:[ \\t!#-[\\]-~\\u0080-\\u{10ffff}]|\\\\[\\t -~\\u0080-\\u{10ffff}])";
-const dotAtom = new RegExp(`^${atom}(?:\\.${atom})*$`, "u");
-const phraseWord = new RegExp(`^(?:${atom}|\\.|"${quotedText}*"|[ \\t])+$`, "u");
+const dotAtom = new RegExp(`^${atomCharacter}+(?:\\.${atomCharacter}+)*$`, "u");
+const phraseWord = new RegExp(`^(?:${atomCharacter}|\\.|"${quotedText}*"|[ \\t])+$`, "u");
 const quotedLocal = new RegExp(`^"${quotedText}+"$`, "u");
 
 /** Returns what stands before the comments at the end; undefined if one of them does not end, or something follows. */
