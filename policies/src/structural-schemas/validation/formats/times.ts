@@ -38,7 +38,8 @@ export function isScalaDuration(text: string): boolean {
     return true;
   }
   let isOne = false;
-  for (const match of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g)) {
+  // The look behind keeps a run of digits from being tried again from each of them.
+  for (const match of text.matchAll(/(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g)) {
     if (BigInt(match[1] as string) >= 2n ** 63n) {
       return false;
     }
