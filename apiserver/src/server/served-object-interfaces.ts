@@ -9,7 +9,8 @@ import { withTypeMeta } from "../forms/type-meta.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import type { ServedResource } from "../registry/served-resource.js";
-import { type ExpectedKind, expectedKind, typeMetaProblem } from "../verbs/body/decode-body.js";
+import { type ExpectedKind, expectedKind } from "../verbs/body/expected-kind.js";
+import { typeMetaProblem } from "../verbs/body/stated-kind.js";
 
 /** The parts that the object interfaces are made from. */
 export interface ObjectInterfacesOptions {

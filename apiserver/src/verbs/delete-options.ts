@@ -5,7 +5,8 @@ import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isTrue } from "../request/request-info.js";
-import { decodeOptions, expectedKind } from "./body/decode-body.js";
+import { decodeOptions } from "./body/decode-body.js";
+import { expectedKind } from "./body/expected-kind.js";
 import { parseInteger } from "./parse-integer.js";
 import { parseDryRun } from "./write-options.js";
 

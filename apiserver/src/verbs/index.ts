@@ -1,5 +1,5 @@
 export { writeOptionsObject } from "./admission-options.js";
-export { type ExpectedKind, expectedKind } from "./body/decode-body.js";
+export { type ExpectedKind, expectedKind } from "./body/expected-kind.js";
 export { type DeleteOptions, type PropagationPolicy, resolveDeleteOptions } from "./delete-options.js";
 export { checkPreconditions, deleteObject } from "./deletion/delete.js";
 export { foregroundFinalizer, orphanFinalizer } from "./deletion/deletion-finalizers.js";

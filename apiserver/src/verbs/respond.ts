@@ -12,7 +12,7 @@ import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
-import type { ExpectedKind } from "./body/decode-body.js";
+import type { ExpectedKind } from "./body/expected-kind.js";
 
 /** Returns the representation that the client will get, or throws 406. Called before anything else is done. */
 export function representationFor(context: RequestContext, offer: Offer, suffix = ""): Representation {

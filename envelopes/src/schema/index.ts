@@ -6,6 +6,7 @@ export {
   type Granularity,
   type GroupVersionKind,
   type GroupVersionResource,
+  groupVersionOf,
   type JsonSchema,
   type KindSchema,
   type ListSchema,

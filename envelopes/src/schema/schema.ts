@@ -208,3 +208,9 @@ export interface GroupVersionResource {
 export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
   return gv.group === "" ? gv.version : `${gv.group}/${gv.version}`;
 }
+
+/** Returns the group and the version of an apiVersion, `apps/v1` or `v1`; the group of the latter is empty. */
+export function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf("/");
+  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
+}

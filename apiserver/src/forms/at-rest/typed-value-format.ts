@@ -12,7 +12,13 @@ import {
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
-import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  groupVersionOf,
+  kindSchema,
+  type ObjectSchema,
+} from "@gatehouse/envelopes/schema";
 import { convert } from "../../conversion/convert.js";
 import type { OlderVersion } from "../../conversion/older-version.js";
 import { metaOf } from "../../objects/object-meta.js";
@@ -137,7 +143,7 @@ export class TypedValueFormat implements ValueFormat {
       return known;
     }
     const older = this.#kind.olderVersions?.find((candidate) => apiVersionOf(candidate) === apiVersion);
-    const { group, version } = older ?? splitApiVersion(apiVersion);
+    const { group, version } = older ?? groupVersionOf(apiVersion);
     const schema = kindSchema(group, version, kind)?.schema;
     if (schema === undefined) {
       throw new DecodeError(
@@ -151,9 +157,4 @@ export class TypedValueFormat implements ValueFormat {
     this.#versions.set(apiVersion, made);
     return made;
   }
-}
-
-function splitApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
-  const slash = apiVersion.indexOf("/");
-  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
 }

@@ -13,7 +13,7 @@ import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
-import type { ExpectedKind } from "./decode-body.js";
+import type { ExpectedKind } from "./expected-kind.js";
 import { recordApplyPatch } from "./record-body.js";
 import { duplicateKeyProblems } from "./strict-problems.js";
 

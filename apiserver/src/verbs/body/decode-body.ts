@@ -3,7 +3,6 @@ import {
   decodeJson,
   decodeProtobuf,
   encodeJson,
-  jsonTypeName,
   parseJson,
   parseJsonSteps,
   parseYamlSteps,
@@ -11,19 +10,30 @@ import {
   unwrapEnvelope,
 } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
-import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { runSteps, startSteps } from "@gatehouse/envelopes/scheduling";
-import { apiVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { apiVersionOf, groupVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { badRequest, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
-import { internalPackage } from "../../forms/internal-package.js";
 import { withTypeMeta } from "../../forms/type-meta.js";
 import { readBody } from "../../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../../http/negotiation.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
+import type { ExpectedKind } from "./expected-kind.js";
 import { recordBody, recordObject } from "./record-body.js";
+import {
+  cannotBeHandled,
+  isUnreadable,
+  missingKind,
+  missingVersion,
+  noObjectProblem,
+  noTypeMeta,
+  optionsProblem,
+  saidVersion,
+  typeMetaProblem,
+  withoutEmptyGroup,
+} from "./stated-kind.js";
 import {
   duplicateFieldProblems,
   duplicateKeyProblems,
@@ -31,16 +41,6 @@ import {
   reportStrictProblems,
   unknownFieldProblems,
 } from "./strict-problems.js";
-
-/** The type that an endpoint takes. */
-export interface ExpectedKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly schema: ObjectSchema;
-  /** The other API versions under which documents of the same form are accepted; they are read as the expected one. */
-  readonly otherVersions?: readonly string[];
-}
 
 /** Reads, decodes and checks the body of a write. Returns an object of the expected kind in canonical form. */
 export async function decodeBody(
@@ -102,12 +102,6 @@ function decodeAs(
   }
 }
 
-/** Returns the version under which a document comes. */
-function saidVersion(document: JsonValue, expected: ExpectedKind): string {
-  const { group, version } = statedGroupVersion(document);
-  return group === "" && version === "" ? expected.version : version;
-}
-
 /** Returns what a document says in JSON or YAML; of protobuf, nothing is said in messages. */
 function statedBy(recognized: Recognized): JsonValue {
   return recognized.encoding === "text" ? recognized.value : {};
@@ -138,50 +132,6 @@ export async function decodeOptions(
     throw error instanceof DecodeError ? badRequest(error.message, error) : error;
   }
 }
-
-/** Options are registered in every group version there is, and no other kind is where v1.29 looks for them. */
-function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): string | undefined {
-  const problem = typeMetaProblem(typeMeta, expected);
-  if (problem === undefined || problem.startsWith(noTypeMeta) || problem.startsWith("unexpected GroupVersion")) {
-    return problem;
-  }
-  const apiVersion = String(typeMeta["apiVersion"] || apiVersionOf(expected));
-  const kind = String(typeMeta["kind"] || expected.kind);
-  const { group, version } = groupVersionOf(apiVersion);
-  const goVersion = inEveryVersion.has(kind) ? "v1" : ofMetaVersions.get(`${apiVersion} ${kind}`);
-  if (goVersion !== undefined) {
-    return `converting (${goVersion}.${kind}) to (v1.${expected.kind}): unknown conversion`;
-  }
-  const isKnown = kind === expected.kind && kindSchema(group, version, kind) !== undefined;
-  return isKnown ? undefined : notRegistered(kind, apiVersion);
-}
-
-/** Names of kinds that v1.29 can read under any version where it looks for options, but not as options. */
-const inEveryVersion: ReadonlySet<string> = new Set([
-  "APIGroup",
-  "APIGroupList",
-  "APIResourceList",
-  "APIVersions",
-  "CreateOptions",
-  "Status",
-  "UpdateOptions",
-]);
-
-/** Names of kinds of the meta group, each with the version of its Go type, that v1.29 can read in its place. */
-const ofMetaVersions: ReadonlyMap<string, string> = new Map([
-  ["meta.k8s.io/v1 GetOptions", "v1"],
-  ["meta.k8s.io/v1 ListOptions", "v1"],
-  ["meta.k8s.io/v1 PartialObjectMetadata", "v1"],
-  ["meta.k8s.io/v1 PartialObjectMetadataList", "v1"],
-  ["meta.k8s.io/v1 PatchOptions", "v1"],
-  ["meta.k8s.io/v1 Table", "v1"],
-  ["meta.k8s.io/v1 TableOptions", "v1"],
-  ["meta.k8s.io/v1 WatchEvent", "v1"],
-  ["meta.k8s.io/v1beta1 PartialObjectMetadata", "v1"],
-  ["meta.k8s.io/v1beta1 PartialObjectMetadataList", "v1beta1"],
-  ["meta.k8s.io/v1beta1 Table", "v1"],
-  ["meta.k8s.io/v1beta1 TableOptions", "v1"],
-]);
 
 /** A document whose kind is known to be the expected one; its members are still to be decoded. */
 type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw: Buffer };
@@ -255,10 +205,6 @@ async function recognizeUnstructured(
   }
 }
 
-function missingKind(text: string): string {
-  return `Object 'Kind' is missing in '${text}'`;
-}
-
 /**
  * Decodes an object of a custom kind. Another kind is refused by validation, another version here, after everything
  * else.
@@ -295,9 +241,6 @@ function decodeUnstructuredDocument(
     throw error;
   }
 }
-
-/** Message of v1.29 about an object of a custom kind that has no version. */
-export const missingVersion = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 
 function isInMetadata(path: string): boolean {
   return path.startsWith("metadata.");
@@ -342,9 +285,6 @@ type ReadText = Omit<RecognizedText, "encoding" | "value"> & {
 
 /** Length in characters from which a text is parsed in steps; shorter ones take a few milliseconds. */
 const longTextLength = 128 * 1024;
-
-const noTypeMeta = "couldn't get version/kind; json parse error: ";
-const badGroupVersion = "unexpected GroupVersion string: ";
 
 async function readJson(context: RequestContext, text: string): Promise<ReadText> {
   try {
@@ -421,71 +361,6 @@ function isWithin(path: string, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-function noObjectProblem(document: JsonValue): string {
-  return `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
-}
-
-const scheme = 'in scheme "pkg/runtime/scheme.go:100"';
-
-/**
- * Returns the reason why a document is none of the expected kind, in v1.29's words; undefined when it is, or states no
- * kind.
- */
-export function typeMetaProblem(document: JsonValue, expected: ExpectedKind): string | undefined {
-  if (!isJsonObject(document)) {
-    return noObjectProblem(document);
-  }
-  const { apiVersion = null, kind = null } = document;
-  for (const [name, value] of [
-    ["apiVersion", apiVersion],
-    ["kind", kind],
-  ] as const) {
-    if (value !== null && typeof value !== "string") {
-      return `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(value)} into Go struct field .${name} of type string`;
-    }
-  }
-  const said = withoutEmptyGroup(String(apiVersion ?? "")) || apiVersionOf(expected);
-  return unexpectedKindProblem(said, String(kind || expected.kind), expected);
-}
-
-/** Reports whether a document with a problem of its kind or version does not tell which they are. */
-export function isUnreadable(problem: string): boolean {
-  return problem.startsWith(noTypeMeta) || problem.startsWith(badGroupVersion);
-}
-
-/** Returns the group and version that a document states; empty where it states none. */
-export function statedGroupVersion(document: JsonValue): { readonly group: string; readonly version: string } {
-  return groupVersionOf(withoutEmptyGroup(textAt(document, "apiVersion")));
-}
-
-/** Returns an apiVersion without the slash behind an empty group, which v1.29 takes for none. */
-function withoutEmptyGroup(apiVersion: string): string {
-  return /^\/[^/]*$/.test(apiVersion) ? apiVersion.slice(1) : apiVersion;
-}
-
-function unexpectedKindProblem(apiVersion: string, kind: string, expected: ExpectedKind): string | undefined {
-  const isRightVersion = apiVersion === apiVersionOf(expected) || expected.otherVersions?.includes(apiVersion) === true;
-  if (isRightVersion && kind === expected.kind) {
-    return undefined;
-  }
-  if (apiVersion.split("/").length > 2) {
-    return badGroupVersion + apiVersion;
-  }
-  const { group, version } = groupVersionOf(apiVersion);
-  return kindSchema(group, version, kind) === undefined
-    ? notRegistered(kind, apiVersion)
-    : `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
-}
-
-function notRegistered(kind: string, apiVersion: string): string {
-  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} ${scheme}`;
-}
-
-function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {
-  const slash = apiVersion.indexOf("/");
-  return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
-}
-
 /**
  * Checks that kind and apiVersion of a document are what the path takes, where it states them. A document of another known kind
  * is read as one first, as in v1.29: what is wrong with it is told before its kind.
@@ -521,26 +396,4 @@ function misfitOf({ value, asWritten }: RecognizedText, schema: ObjectSchema): s
     }
     throw error;
   }
-}
-
-/**
- * Makes the error for an object that v1.29 cannot handle. `version` comes without its group, as kube-apiserver writes
- * it.
- */
-function cannotBeHandled(kind: string, version: string, as: string, detail: string): string {
-  return `${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${detail}`;
-}
-
-/** Returns a kind that some endpoints take for every resource. Its schema is part of the program. */
-export function expectedKind(
-  group: string,
-  version: string,
-  kind: string,
-  otherVersions: readonly string[] = [],
-): ExpectedKind {
-  const found = kindSchema(group, version, kind);
-  if (found === undefined) {
-    throw new Error(`no schema for ${kind}`);
-  }
-  return { group, version, kind, schema: found.schema, otherVersions };
 }

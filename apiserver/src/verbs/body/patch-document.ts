@@ -23,15 +23,10 @@ import { decodeStrategicMergePatch, strategicMergeSteps } from "../../patch/stra
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
-import {
-  type ExpectedKind,
-  isUnreadable,
-  maxStructs,
-  missingVersion,
-  statedGroupVersion,
-  typeMetaProblem,
-} from "./decode-body.js";
+import { maxStructs } from "./decode-body.js";
+import type { ExpectedKind } from "./expected-kind.js";
 import { recordPatch } from "./record-body.js";
+import { isUnreadable, missingKind, missingVersion, statedGroupVersion, typeMetaProblem } from "./stated-kind.js";
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 
 /** The body of a PATCH. It is read by its media type when there is something to apply it to, as v1.29 does. */
@@ -196,7 +191,7 @@ function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decode
   }
   const document = patched as JsonObject;
   if (document["kind"] === undefined || document["kind"] === null || document["kind"] === "") {
-    throw new DecodeError(`Object 'Kind' is missing in '${encodeJson(copySorted(document))}'`);
+    throw new DecodeError(missingKind(encodeJson(copySorted(document))));
   }
   const decoded = decodeJson(expected.schema, document);
   if (statedGroupVersion(document).version === "") {

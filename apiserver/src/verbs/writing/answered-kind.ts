@@ -7,7 +7,7 @@ import { metaOf } from "../../objects/object-meta.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { writeOptionsObject } from "../admission-options.js";
-import type { ExpectedKind } from "../body/decode-body.js";
+import type { ExpectedKind } from "../body/expected-kind.js";
 import type { RequestScope } from "../request-scope.js";
 import { representationFor, sendTyped } from "../respond.js";
 import type { VerbHandlers } from "../verb-handler.js";

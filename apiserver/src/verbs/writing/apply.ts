@@ -13,7 +13,7 @@ import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
 import { ifLarge } from "../../request/if-large.js";
 import { type ApplyDocument, readApplyDocument } from "../body/apply-document.js";
-import type { ExpectedKind } from "../body/decode-body.js";
+import type { ExpectedKind } from "../body/expected-kind.js";
 import { decodeUnstructured } from "../body/patch-document.js";
 import type { OperationScope, RequestScope } from "../request-scope.js";
 import { type ApplyOptions, parseApplyOptions } from "../write-options.js";

@@ -8,7 +8,7 @@ import { mergeTypeOf } from "../../managed-fields/merge-type.js";
 import { onlyVersion } from "../../managed-fields/merged-kind.js";
 import type { MaybePromise } from "../../request/handler.js";
 import { ifLarge } from "../../request/if-large.js";
-import type { ExpectedKind } from "../body/decode-body.js";
+import type { ExpectedKind } from "../body/expected-kind.js";
 import type { OperationScope } from "../request-scope.js";
 import type { WriteOptions } from "../write-options.js";
 import { writerOf } from "./field-managers.js";

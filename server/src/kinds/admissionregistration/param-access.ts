@@ -2,6 +2,7 @@ import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { Privileges } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 import { fieldError, invalid } from "@gatehouse/envelopes/status";
 
 type User = AdmissionAttributes["user"];
@@ -83,10 +84,8 @@ function resourceOf(
     return { group: "*", version: "*", resource: "*" };
   }
   const { apiVersion, kind } = paramKind;
-  const slash = apiVersion.indexOf("/");
   return {
-    group: slash < 0 ? "" : apiVersion.slice(0, slash),
-    version: apiVersion.slice(slash + 1),
+    ...groupVersionOf(apiVersion),
     resource: objects.findKind(apiVersion, kind)?.resource ?? "*",
   };
 }

@@ -1,5 +1,6 @@
 import { type OlderVersion, versionsOfSameShape } from "@gatehouse/apiserver/conversion";
 import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 import { eventConversion } from "../events/event/conversion.js";
 import { priorityLevelConversion } from "../flowcontrol/priority-level-configuration/conversion.js";
 import type { StoredFormTable } from "./stored-form.js";
@@ -81,6 +82,6 @@ function subjectFromAlpha(subject: JsonValue): JsonObject {
   if (isUser && textAt(subject, "name") === "*") {
     return { ...rest, kind: "Group", apiGroup: rbac, name: "system:authenticated" };
   }
-  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+  const { group } = groupVersionOf(apiVersion);
   return { ...rest, apiGroup: isUser || kind === "Group" ? rbac : kind === "ServiceAccount" ? "" : group };
 }
