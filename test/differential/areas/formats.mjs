@@ -1,13 +1,17 @@
 // Texts of members of custom kinds that have a format, drawn from the grammars of the formats, some of them with characters changed.
 // COUNT is the number of objects, SEED which.
 
+import { one, spoilt } from "../lib/grammar.mjs";
 import { Random } from "../lib/random.mjs";
+import { sampleDefinition } from "../lib/sample-definition.mjs";
 
 export const parallel = 4;
 const namespace = "formats";
 const group = "formats.example.com";
 const collection = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const path = `/apis/${group}/v1/namespaces/${namespace}/formats`;
+/** Pieces that spoil a text. */
+const pieces = ["", ...":/.-_ %@,0aZ+é\n", "\u0000"];
 
 /** Cases for a runner of differential areas. */
 export async function* cases() {
@@ -22,7 +26,8 @@ export async function* cases() {
   for (let i = 0; i < Number(COUNT); i++) {
     const r = new Random(Number(SEED) * 1_000_003 + i);
     const name = r.pick(names);
-    const text = spoilt(r, r.chance(0.9) ? formats[name](r) : formats[r.pick(names)](r));
+    const drawn = r.chance(0.9) ? formats[name](r) : formats[r.pick(names)](r);
+    const text = spoilt(r, drawn, pieces, 0.8);
     const body = { apiVersion: `${group}/v1`, kind: "Format", metadata: { name: "x" }, spec: { [name]: text } };
     const step = { method: "POST", path: `${path}?dryRun=All`, body, view };
     yield { name: `${SEED}-${i} ${name} ${JSON.stringify(text)}`, independent: true, steps: [step] };
@@ -35,10 +40,6 @@ function view({ body }) {
   return kind === "Status" ? { message, details } : { spec };
 }
 
-const one =
-  (...texts) =>
-  (r) =>
-    r.pick(texts);
 const many = (r, most, text) => Array.from({ length: r.int(most + 1) }, () => text(r)).join("");
 const hex = (r) => r.pick([..."0123456789abcdefABCDEFg"]);
 const digit = (r) => r.pick([..."0123456789"]);
@@ -125,39 +126,16 @@ const formats = {
   unknown: one("a", ""),
 }; // biome-ignore format: a table
 
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `formats.${group}` },
-  spec: {
-    group,
-    scope: "Namespaced",
-    names: { plural: "formats", kind: "Format" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                properties: Object.fromEntries(
-                  Object.keys(formats).map((format) => [format, { type: "string", format }]),
-                ),
-              },
-            },
-          },
+const definition = sampleDefinition(group, "formats", "Format", [
+  {
+    schema: {
+      type: "object",
+      properties: {
+        spec: {
+          type: "object",
+          properties: Object.fromEntries(Object.keys(formats).map((format) => [format, { type: "string", format }])),
         },
       },
-    ],
+    },
   },
-};
-
-function spoilt(r, text) {
-  if (r.chance(0.8)) return text;
-  const at = r.int(text.length + 1);
-  return text.slice(0, at) + r.pick(["", ...":/.-_ %@,0aZ+é\n", "\u0000"]) + text.slice(at + r.int(2));
-}
+]);

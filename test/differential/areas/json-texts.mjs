@@ -3,6 +3,7 @@
 // number of bodies, SEED which.
 
 import { Random } from "../lib/random.mjs";
+import { openSchema, sampleDefinition } from "../lib/sample-definition.mjs";
 
 export const parallel = 4;
 const namespace = "json-texts";
@@ -40,24 +41,7 @@ export async function* cases() {
 
 const customPath = `/apis/${group}/v1/namespaces/${namespace}/texts`;
 
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `texts.${group}` },
-  spec: {
-    group,
-    scope: "Namespaced",
-    names: { plural: "texts", kind: "Text" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
+const definition = sampleDefinition(group, "texts", "Text", [{ schema: openSchema }]);
 
 /** The part of an answer that the text decides: all but times, versions and names. */
 function view({ body, headers }) {

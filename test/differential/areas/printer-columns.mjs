@@ -2,6 +2,7 @@
 // version of a kind, and tables of objects with values of all types. COUNT is the number of kinds, SEED which.
 
 import { Random } from "../lib/random.mjs";
+import { openSchema, sampleDefinition } from "../lib/sample-definition.mjs";
 
 export const parallel = 4;
 const namespace = "printer-columns";
@@ -109,24 +110,8 @@ function subjectOf(r, plural) {
 }
 
 function definition(plural, columns) {
-  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural, kind: kindOf(plural) },
-      versions: columns.map((column, i) => ({
-        name: `v${i + 1}`,
-        served: true,
-        storage: i === 0,
-        schema: { openAPIV3Schema: open },
-        additionalPrinterColumns: [column],
-      })),
-    },
-  };
+  const versions = columns.map((column) => ({ schema: openSchema, additionalPrinterColumns: [column] }));
+  return sampleDefinition(group, plural, kindOf(plural), versions);
 }
 
 const often = ["a", "b", "name", "list"];

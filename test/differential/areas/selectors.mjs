@@ -1,11 +1,14 @@
 // Selectors by labels and fields drawn from their grammar, some of them with characters changed, in lists, watches and deletions of
 // several objects. COUNT is the number of selectors, SEED which.
 
+import { spoilt } from "../lib/grammar.mjs";
 import { Random } from "../lib/random.mjs";
 
 export const parallel = 4;
 const namespace = "selectors";
 const path = `/api/v1/namespaces/${namespace}`;
+/** Pieces that spoil a text. */
+const pieces = ["", ..."=!<>(), \\/.-_é&+%", "\u0000", "\n", ",,", "in"];
 
 /** Cases for a runner of differential areas. */
 export async function* cases() {
@@ -31,8 +34,8 @@ export async function* cases() {
   for (let i = 0; i < Number(COUNT); i++) {
     const r = new Random(Number(SEED) * 1_000_003 + i);
     const queries = [];
-    if (r.chance(0.7)) queries.push(["labelSelector", spoilt(r, labelSelector(r))]);
-    if (queries.length === 0 || r.chance(0.2)) queries.push(["fieldSelector", spoilt(r, fieldSelector(r))]);
+    if (r.chance(0.7)) queries.push(["labelSelector", spoilt(r, labelSelector(r), pieces)]);
+    if (queries.length === 0 || r.chance(0.2)) queries.push(["fieldSelector", spoilt(r, fieldSelector(r), pieces)]);
     const query = queries.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&");
     const resource = r.pick(["configmaps", "pods", "pods", "events", "secrets"]);
     const all = r.pick([path, path, "/api/v1"]);
@@ -188,12 +191,4 @@ function fieldSelector(r) {
     const field = r.pick(fields);
     return `${blank(r)}${field}${r.pick(["=", "=", "==", "!=", "=!", "", "~", ">"])}${r.pick(fieldValues)}${blank(r)}`;
   }).join(",");
-}
-
-function spoilt(r, text) {
-  if (r.chance(0.85)) return text;
-  const at = r.int(text.length + 1);
-  return (
-    text.slice(0, at) + r.pick(["", ..."=!<>(), \\/.-_é&+%", "\u0000", "\n", ",,", "in"]) + text.slice(at + r.int(2))
-  );
 }

@@ -1,10 +1,13 @@
 // Texts with a syntax of their own in objects of built-in kinds: schedules, addresses, names, paths, URLs and such, drawn from their
 // grammars, some of them with characters changed. COUNT is the number of objects, SEED which.
 
+import { either, one, spoilt } from "../lib/grammar.mjs";
 import { Random } from "../lib/random.mjs";
 
 export const parallel = 4;
 const namespace = "texts";
+/** Pieces that spoil a text. */
+const pieces = ["", ...":/.-_ *%@,\\\"'\n\t{}[]~é0aZ", "\u0000"];
 
 /** Cases for a runner of differential areas. */
 export async function* cases() {
@@ -16,7 +19,7 @@ export async function* cases() {
     const r = new Random(Number(SEED) * 1_000_003 + i);
     const name = r.pick(names);
     const { path, grammar, object } = slots[name];
-    const text = spoilt(r, grammar(r));
+    const text = spoilt(r, grammar(r), pieces);
     const body = { ...object(text, r), metadata: { name: "x", ...object(text, r).metadata } };
     const step = { method: "POST", path: `${path}?dryRun=All`, body, view };
     yield { name: `${SEED}-${i} ${name} ${JSON.stringify(text)}`, independent: true, steps: [step] };
@@ -28,15 +31,6 @@ function view({ body, headers }) {
   const { metadata: _, ...answer } = JSON.parse(body.toString());
   return { ...answer, warning: headers.warning };
 }
-
-const one =
-  (...texts) =>
-  (r) =>
-    r.pick(texts);
-const either =
-  (...grammars) =>
-  (r) =>
-    r.pick(grammars)(r);
 
 const part = one(
   "a",
@@ -659,9 +653,3 @@ const slots = {
   pvPath: { path: "/api/v1/persistentvolumes", grammar: filePath, object: (path, r) => ({ spec: { capacity: { storage: "1" }, accessModes: ["ReadWriteOnce"], ...(r.chance(0.5) ? { hostPath: { path } } : { local: { path }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "Exists" }] }] } } }) } }) },
   policyParam: { path: "/apis/admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies", grammar: either(part, one("v1", "apps/v1", "a/b/c", "/v1", "apps/")), object: (apiVersion) => ({ spec: { paramKind: { apiVersion, kind: "A" }, matchConstraints: { resourceRules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] }] }, validations: [{ expression: "true" }] } }) },
 }; // biome-ignore format: a table
-
-function spoilt(r, text) {
-  if (r.chance(0.85)) return text;
-  const at = r.int(text.length + 1);
-  return text.slice(0, at) + r.pick(["", ...":/.-_ *%@,\\\"'\n\t{}[]~é0aZ", "\u0000"]) + text.slice(at + r.int(2));
-}

@@ -1,7 +1,9 @@
 // Bodies in YAML drawn from its grammar, with scalars that YAML 1.1 and 1.2 read differently, anchors, tags, block texts, and some
 // characters changed: as objects of a kind that keeps everything, and as patches by apply. COUNT is the number of bodies, SEED which.
 
+import { spoilt } from "../lib/grammar.mjs";
 import { Random } from "../lib/random.mjs";
+import { openSchema, sampleDefinition } from "../lib/sample-definition.mjs";
 
 export const parallel = 4;
 const namespace = "yaml";
@@ -9,6 +11,8 @@ const group = "yaml.example.com";
 const collection = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const yaml = { "content-type": "application/yaml" };
 const apply = { "content-type": "application/apply-patch+yaml" };
+/** Pieces that spoil a text. */
+const pieces = ["", "", ...":-?,[]{}#&*!|>'\"%@` \n\t0a~\\\r", "\u0000", "\r\n", "\u0085", "\u2028"];
 
 /** Cases for a runner of differential areas. */
 export async function* cases() {
@@ -19,7 +23,7 @@ export async function* cases() {
   const path = `/apis/${group}/v1/namespaces/${namespace}/texts`;
   for (let i = 0; i < Number(COUNT); i++) {
     const r = new Random(Number(SEED) * 1_000_003 + i);
-    const body = spoilt(r, document(r));
+    const body = spoilt(r, document(r), pieces, 0.8);
     const validation = r.pick(["", "&fieldValidation=Strict", "&fieldValidation=Ignore"]);
     const step = r.chance(0.7)
       ? { method: "POST", path: `${path}?dryRun=All${validation}`, headers: yaml, body, view }
@@ -28,24 +32,7 @@ export async function* cases() {
   }
 }
 
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `texts.${group}` },
-  spec: {
-    group,
-    scope: "Namespaced",
-    names: { plural: "texts", kind: "Text" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
+const definition = sampleDefinition(group, "texts", "Text", [{ schema: openSchema }]);
 
 /** The part of an answer that the text decides. */
 function view({ body, headers }) {
@@ -324,14 +311,4 @@ function scalar(r) {
   const text = r.chance(0.75) ? r.pick(plain) : r.pick(quoted);
   if (r.chance(0.92)) return text;
   return `${r.pick(marks)} ${text}`;
-}
-
-function spoilt(r, text) {
-  if (r.chance(0.8)) return text;
-  const at = r.int(text.length + 1);
-  return (
-    text.slice(0, at) +
-    r.pick(["", "", ...":-?,[]{}#&*!|>'\"%@` \n\t0a~\\\r", "\u0000", "\r\n", "\u0085", "\u2028"]) +
-    text.slice(at + r.int(2))
-  );
 }
