@@ -30,6 +30,9 @@ const scalars: readonly (readonly [string, JsonValue])[] = [
   ["0o17", 15],
   ["0x1F", 31],
   ["0b101", 5],
+  ["0b-101", -5],
+  ["0b+1", 1],
+  ["-0b-1", "-0b-1"],
   ["08", 8],
   ["1.5", 1.5],
   [".5", 0.5],
@@ -203,6 +206,86 @@ status: {}
   );
 });
 
+/** Values, and what v1.29.0 wrote for them under a key `spec`. */
+const written: readonly (readonly [what: string, spec: JsonValue, yaml: string])[] = [
+  [
+    "texts that look like times and are none are plain",
+    {
+      a: "2024-13-45",
+      b: "2024-01-01 00:00:00 +02:00",
+      c: "2024-01-01t1:2:3",
+      d: "2024-02-30",
+      "2024-01-01T25:00:00Z": 0,
+    },
+    "  2024-01-01T25:00:00Z: 0\n  a: 2024-13-45\n  b: 2024-01-01 00:00:00 +02:00\n  c: 2024-01-01t1:2:3\n  d: 2024-02-30\n",
+  ],
+  [
+    "texts that are times are quoted",
+    { x: "2024-01-02", y: "2024-1-2", z: "2024-01-02 1:2:3.5" },
+    '  x: "2024-01-02"\n  "y": "2024-1-2"\n  z: "2024-01-02 1:2:3.5"\n',
+  ],
+  [
+    "a value stands behind the colon of a key of several lines",
+    { "a\nb": { c: 1, d: [1] }, "ü\u2028": ["a", { b: [] }], "c\r": "x", d: { "e\u2029f": {} } },
+    `  ? |-
+    a
+    b
+  : c: 1
+    d:
+    - 1
+  ? "c\\r"
+  : x
+  d:
+    ? 'e\u2029      f'
+    : {}
+  ? 'ü\u2028'
+  : - a
+    - b: []
+`,
+  ],
+  [
+    "Unicode's line breaks stand for themselves, with spaces before what follows",
+    { a: "x\u2028y", b: "\u2029", c: "x\ny\u2028", d: " \u2028", e: "\u2028 x", f: "'\u2028'#" },
+    `  a: 'x\u2028    y'
+  b: '\u2029'
+  c: |
+    x
+    y\u2028  d: " \\L"
+  e: "\\L x"
+  f: '''\u2028    ''#'
+`,
+  ],
+  [
+    "all characters behind a byte order mark are escaped",
+    { a: "\ufeffx \u00a0é", b: "x\ufeff \u00a0", c: "\ufeff" },
+    '  a: "\\uFEFF\\x78\\x20\\_\\xE9"\n  b: "x\\uFEFF \u00a0"\n  c: "\\uFEFF"\n',
+  ],
+  [
+    "only integers of base 2 have a sign behind their mark",
+    { a: "<<", b: "0b-1", c: "-0b-1", d: "0b+1" },
+    '  a: <<\n  b: "0b-1"\n  c: -0b-1\n  d: "0b+1"\n',
+  ],
+  [
+    "numbers other than integers of 64 bits have an exponent from a million on",
+    [123456789.5, 1e20, 1.5, 0.0001, 0.00001, -1.25e-10, 2 ** 64, 9223372036854776000n, 1e300, 100000.5, 1234567.25],
+    ["1.234567895e+08", "1e+20", "1.5", "0.0001", "1e-05", "-1.25e-10", "1.8446744073709552e+19", "9223372036854776000"]
+      .concat("1e+300", "100000.5", "1.23456725e+06")
+      .map((number) => `- ${number}\n`)
+      .join(""),
+  ],
+];
+
+for (const [what, spec, yaml] of written) {
+  test(`${what}, as v1.29 writes YAML`, async () => {
+    assert.equal(encodeYaml({ spec }), `spec:\n${yaml}`);
+    assert.deepEqual((await parseYaml(`spec:\n${yaml}`)).value, { spec });
+  });
+}
+
+test("a key that would be read as a merge is quoted, which v1.29 does not", async () => {
+  assert.equal(encodeYaml({ "<<": { a: 1 } }), '"<<":\n  a: 1\n');
+});
+
 test("long text is folded at column 80", () => {
   assert.equal(
     encodeYaml({ message: "word ".repeat(20).trim() }),
@@ -213,7 +296,9 @@ test("long text is folded at column 80", () => {
 test("what is written is read back", async () => {
   const text = fc.oneof(
     fc.string(),
-    fc.string({ unit: fc.constantFrom("a", " ", "\n", ":", "#", "-", "'", '"', "\\", "\t", "é", "\u{1F600}", "0") }),
+    fc.string({
+      unit: fc.constantFrom(..."a \n:#-'\"\\\té0\r\u0085\u2028\u2029\ufeff\u00a0", "\u{1F600}"),
+    }),
     fc.constantFrom("yes", "1:30", "0x1", "~", "<<", "2024-01-01", "1e3", "x ".repeat(100), "---", "'", "|", "\u2028"),
   );
   const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({

@@ -62,9 +62,10 @@ function isTimestamp(text: string): boolean {
   return isDate && isClock && zoneHour <= 24 && zoneMinute < 60;
 }
 
-/** Parses an integer like Go's ParseInt with base 0; undefined beyond 64 bits. */
+/** Parses an integer like Go's ParseInt with base 0, and as yaml.v2 with a sign behind `0b`; undefined beyond 64 bits. */
 function resolveInteger(plain: string): JsonValue | undefined {
-  const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(plain);
+  const signed = /^0b[-+]/.test(plain) ? `${plain.charAt(2)}0b${plain.slice(3)}` : plain;
+  const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(signed);
   const digits = match?.[2];
   if (digits === undefined || digits.length > 66) {
     return undefined;
@@ -78,17 +79,9 @@ function resolveInteger(plain: string): JsonValue | undefined {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Reports whether unquoted text is read as text. */
-export function readsAsText(text: string): boolean {
-  return (
-    resolvePlainScalar(text).value === text && text !== "<<" && !looksLikeTimestamp(text) && !looksLikeBase60(text)
-  );
-}
-
-function looksLikeTimestamp(text: string): boolean {
-  return /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]| )[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:\.[0-9]+)?(?:Z| ?[-+][0-9]{2}:[0-9]{2})?)?$/.test(
-    text,
-  );
+/** Reports whether yaml.v2 writes text without quotes: it is read as text, and other YAML 1.1 readers see no number in base 60. */
+export function isPlainText(text: string): boolean {
+  return resolvePlainScalar(text).tag === "str" && !looksLikeBase60(text);
 }
 
 /** Reports whether text is a number for YAML 1.1 readers with base 60, such as `1:30`. */

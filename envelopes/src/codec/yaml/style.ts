@@ -1,4 +1,4 @@
-import { readsAsText } from "./plain-scalar.js";
+import { isPlainText } from "./plain-scalar.js";
 
 /** The style of a scalar: plain, in quotes of either kind, or as a block of lines. */
 export type YamlStyle = "plain" | "single" | "double" | "literal";
@@ -9,7 +9,8 @@ export function styleOf(text: string, isKey: boolean): YamlStyle {
   if (text.includes("\n") && !isKey && allowed.block) {
     return "literal";
   }
-  if (text.includes("\n") || !readsAsText(text)) {
+  // yaml.v2 writes a key `<<` plain, too, and reads it as a merge.
+  if (text.includes("\n") || !isPlainText(text) || (isKey && text === "<<")) {
     return "double";
   }
   if (allowed.plain) {
@@ -20,28 +21,37 @@ export function styleOf(text: string, isKey: boolean): YamlStyle {
 
 /** Analyzes a text like libyaml's `analyze_scalar`, for text outside flow collections. */
 function analyze(text: string): { plain: boolean; single: boolean; block: boolean } {
-  const special = !isPrintable(text) || / \n/.test(text);
-  const breakSpace = /\n /.test(text);
+  const special = !isPrintable(text) || / [\n\u2028\u2029]/.test(text);
+  const breakSpace = /[\n\u2028\u2029] /.test(text);
   const indicators =
     /^(?:---|\.\.\.)/.test(text) ||
     /^[#,[\]{}&*!|>'"%@`]/.test(text) ||
     /^[?:-](?:[ \t]|$)/.test(text) ||
     /:(?:[ \t]|$)/.test(text.slice(1)) ||
-    /[ \t\n]#/.test(text);
-  const edges = /^[ \n]|[ \n]$/.test(text);
+    /[ \t]#/.test(text);
+  const edges = text.startsWith(" ") || text.endsWith(" ");
   return {
-    plain: !special && !breakSpace && !indicators && !edges && !text.includes("\n"),
+    plain: !special && !breakSpace && !indicators && !edges && !/[\n\u2028\u2029]/.test(text),
     single: !special && !breakSpace,
     block: !special && !text.endsWith(" "),
   };
 }
 
-/**
- * Reports whether the emitter leaves the text unescaped: no tabs or other control characters, nothing beyond the basic
- * plane. Unicode's own line breaks are escaped, too, which libyaml writes in several ways, with spaces behind them.
- */
+/** Reports whether a text of one character is a line break of YAML that can stand in a text unescaped. */
+export function isLineBreak(character: string): boolean {
+  return character === "\n" || character === "\u2028" || character === "\u2029";
+}
+
+/** Reports whether a key cannot stand before its colon, because libyaml sees several lines or more bytes than it allows. */
+export function isComplexKey(key: string): boolean {
+  return Buffer.byteLength(key) > longestSimpleKey || /[\r\n\u0085\u2028\u2029]/.test(key);
+}
+
+const longestSimpleKey = 128;
+
+/** Reports whether the emitter leaves the text unescaped: no tabs or other control characters, nothing beyond the basic plane. */
 function isPrintable(text: string): boolean {
-  return !/[^\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u.test(text);
+  return !/[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u.test(text);
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -57,24 +67,31 @@ const shortEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
   "\x85": "\\N",
+  "\xa0": "\\_",
   "\u2028": "\\L",
   "\u2029": "\\P",
 };
 
-/** Returns a character as it stands in double quotes. */
-export function escapeCharacter(character: string): string {
-  const short = shortEscapes[character];
-  if (short !== undefined) {
-    return short;
-  }
-  if (isPrintable(character)) {
-    return character;
-  }
+/** Returns the characters of a text as they stand in double quotes. As in yaml.v2, all are escaped behind a byte order mark. */
+export function escaped(text: string): string[] {
+  const escapesAll = text.startsWith("\ufeff");
+  return Array.from(text, (character) => (escapesAll || !isQuotable(character) ? escapeOf(character) : character));
+}
+
+/** Reports whether a character stands for itself in double quotes. */
+function isQuotable(character: string): boolean {
+  return isPrintable(character) && !isLineBreak(character) && character !== '"' && character !== "\\";
+}
+
+function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase();
-  return code <= 0xff
-    ? `\\x${hex.padStart(2, "0")}`
-    : code <= 0xffff
-      ? `\\u${hex.padStart(4, "0")}`
-      : `\\U${hex.padStart(8, "0")}`;
+  return (
+    shortEscapes[character] ??
+    (code <= 0xff
+      ? `\\x${hex.padStart(2, "0")}`
+      : code <= 0xffff
+        ? `\\u${hex.padStart(4, "0")}`
+        : `\\U${hex.padStart(8, "0")}`)
+  );
 }
