@@ -3,7 +3,7 @@ import { createHttpClient, type HttpClient, type HttpRequest, splitLines } from 
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { decodeJson, parseStoredJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { kindSchema } from "@gatehouse/envelopes/schema";
+import { groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { serverProblem } from "../review-webhooks/server-problem.js";
 
@@ -158,7 +158,7 @@ function eventOf(line: string): FrontEvent {
 /** Reads an object of a kind of v1.29 as such a kind; any other is taken as it is. */
 function typed(object: JsonObject): JsonObject {
   const apiVersion = textAt(object, "apiVersion");
-  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  const { group, version } = groupVersionOf(apiVersion);
   const schema = kindSchema(group, version, textAt(object, "kind"))?.schema;
   return schema === undefined ? object : decodeJson(schema, object).object;
 }

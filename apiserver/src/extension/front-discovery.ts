@@ -1,4 +1,5 @@
 import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 import { type GroupResource, groupResourceText, StatusError } from "@gatehouse/envelopes/status";
 import type { KnownResource } from "../admission/object-access.js";
 import type { FrontClient } from "./front-client.js";
@@ -53,7 +54,7 @@ export class FrontDiscovery {
 
   /** Asks for the resources of a group version, unless that is under way. */
   learn(apiVersion: string): void {
-    const [version = "", group = ""] = apiVersion.split("/").reverse();
+    const { group, version } = groupVersionOf(apiVersion);
     if (this.#asking.has(apiVersion)) {
       return;
     }

@@ -1,7 +1,7 @@
 import { unlessAborted } from "@gatehouse/component-base/time";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { StepContext } from "@gatehouse/envelopes/scheduling";
-import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
+import { type GroupVersionResource, groupVersionOf } from "@gatehouse/envelopes/schema";
 import { type GroupResource, groupResourceText } from "@gatehouse/envelopes/status";
 import type { ObjectAccess, ObjectName, ObjectReader, ObjectView } from "../admission/object-access.js";
 import type { ObjectFollower, ObjectSource } from "../authorization/object-source.js";
@@ -81,7 +81,7 @@ export class FrontObjects implements ObjectAccess, ObjectSource {
   }
 
   findKind(apiVersion: string, kind: string): ReturnType<ObjectAccess["findKind"]> {
-    const [, group = ""] = apiVersion.split("/").reverse();
+    const { group } = groupVersionOf(apiVersion);
     return this.#options.ownGroups.has(group)
       ? this.#options.own.findKind(apiVersion, kind)
       : this.#discovery.findKind(apiVersion, kind);

@@ -1,7 +1,7 @@
 import { encodeProtobuf } from "@gatehouse/envelopes/codec";
 import { TooManyDefaultsError } from "@gatehouse/envelopes/errors";
-import type { JsonObject } from "@gatehouse/envelopes/json";
-import { kindSchema } from "@gatehouse/envelopes/schema";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { StatusError } from "@gatehouse/envelopes/status";
 
 /** Largest request that the store of v1.29 accepts, in bytes: etcd's own limit. */
@@ -27,7 +27,7 @@ export function mayBeTooLarge(key: string, value: Buffer): boolean {
  * see how long it is.
  */
 export function isTooLarge(key: string, object: JsonObject, value: Buffer): boolean {
-  const [version = "", group = ""] = String(object["apiVersion"]).split("/").reverse();
+  const { group, version } = groupVersionOf(textAt(object, "apiVersion"));
   const builtin = kindSchema(group, version, String(object["kind"]));
   const bytes = builtin === undefined ? value.length : encodeProtobuf(builtin.schema, object).length;
   return bytes > bytesFor(key);

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { decodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
-import { kindSchema } from "@gatehouse/envelopes/schema";
+import { groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import fc from "fast-check";
 import { ApplyConflictsError } from "./apply-conflicts.js";
@@ -21,7 +21,7 @@ const nowMs = Date.parse("2024-05-06T07:08:09Z");
 const time = "2024-05-06T07:08:09Z";
 
 function managerOf(apiVersion: string, kind: string): { readonly type: MergeType; readonly manager: FieldManager } {
-  const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+  const { group, version } = groupVersionOf(apiVersion);
   const schema = kindSchema(group, version, kind)?.schema;
   const type = schema === undefined ? deduced : mergeTypeOf(schema);
   const manager = new FieldManager(

@@ -1,3 +1,4 @@
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 import { GroupTable } from "./group-table.js";
 import type { ResourceStorage } from "./resource-storage.js";
 import type { ServedResource } from "./served-resource.js";
@@ -39,10 +40,8 @@ export class ResourceRegistry {
 
   /** Returns the resource with this apiVersion and kind; the first in the order of discovery when there are several. */
   findKind(apiVersion: string, kind: string): ServedResource | undefined {
-    const slash = apiVersion.indexOf("/");
-    return slash < 0
-      ? this.#groups.get("")?.findKind(apiVersion, kind)
-      : this.#groups.get(apiVersion.slice(0, slash))?.findKind(apiVersion.slice(slash + 1), kind);
+    const { group, version } = groupVersionOf(apiVersion);
+    return this.#groups.get(group)?.findKind(version, kind);
   }
 
   /**

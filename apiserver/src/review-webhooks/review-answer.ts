@@ -2,7 +2,7 @@ import { jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/co
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
-import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
+import { apiVersionOf, type GroupVersionKind, groupVersionOf } from "@gatehouse/envelopes/schema";
 import { ReviewAnswerError } from "../errors/errors.js";
 
 /** The prefix of v1.29's error for an answer that cannot be parsed. */
@@ -86,7 +86,7 @@ function checkRegistered(value: JsonObject, review: GroupVersionKind): void {
     return;
   }
   if (isReview || (apiVersion === "v1" && kind === "Status")) {
-    const said = `${apiVersion.slice(apiVersion.indexOf("/") + 1)}.${kind}`;
+    const said = `${groupVersionOf(apiVersion).version}.${kind}`;
     throw new ReviewAnswerError(`converting (${said}) to (${review.version}.${review.kind}): unknown conversion`);
   }
   throw new ReviewAnswerError(

@@ -2,7 +2,7 @@ import { decodeJson } from "@gatehouse/envelopes/codec";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
-import { type GroupVersionResource, kindSchema } from "@gatehouse/envelopes/schema";
+import { type GroupVersionResource, groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { isSameKind, type ObjectInterfaces, type ServedForm } from "../admission/object-interfaces.js";
 import { fillToStorableSize } from "../forms/storable-size.js";
 import { withTypeMeta } from "../forms/type-meta.js";
@@ -76,7 +76,7 @@ function decodedAs(kind: ExpectedKind, document: JsonValue): JsonObject {
 
 /** Decodes a document as the kind that it names, if that is built in, so that the errors of that kind come first. */
 function readAsWhatItSays(document: JsonValue): void {
-  const [, group = "", version = ""] = /^(?:([^/]*)\/)?([^/]*)$/.exec(textAt(document, "apiVersion")) ?? [];
+  const { group, version } = groupVersionOf(textAt(document, "apiVersion"));
   const said = kindSchema(group, version, textAt(document, "kind"));
   if (said !== undefined) {
     decodeJson(said.schema, document);

@@ -5,6 +5,7 @@ import { HttpClientError } from "@gatehouse/component-base/errors";
 import { goCallError, type HttpCaller, type HttpResponse } from "@gatehouse/component-base/http-client";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { type JsonArray, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { readConversionAnswer } from "./conversion-answer.js";
 import type { ConversionFailure, ConversionMetrics } from "./conversion-metrics.js";
@@ -46,14 +47,11 @@ export function conversionWebhook(options: ConversionWebhookOptions): ConvertObj
       succeeded = true;
       return converted;
     } finally {
-      const [from, to] = [versionOf(textAt(objects[0], "apiVersion")), versionOf(apiVersion)];
+      const from = groupVersionOf(textAt(objects[0], "apiVersion")).version;
+      const to = groupVersionOf(apiVersion).version;
       options.metrics?.converted({ crd: options.crd, from, to, succeeded }, secondsSince(startedAt));
     }
   };
-}
-
-function versionOf(apiVersion: string): string {
-  return apiVersion.slice(apiVersion.indexOf("/") + 1);
 }
 
 function secondsSince(startedAt: number): number {

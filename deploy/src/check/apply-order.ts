@@ -1,6 +1,6 @@
 import type { SourceDocument } from "@gatehouse/component-base/manifests";
 import { isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { groupOf } from "./served-kinds.js";
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 
 /**
  * Steps in which documents are created, so that each finds what it is judged by. Policies without parameters come first:
@@ -81,7 +81,7 @@ function stepOf(content: JsonObject, references: readonly ParameterReference[]):
 
 /** Returns the group and kind of an object, as in `apps/Deployment`; `/Pod` for the core group. */
 export function groupKindOf(content: JsonObject): string {
-  return `${groupOf(textAt(content, "apiVersion"))}/${textAt(content, "kind")}`;
+  return `${groupVersionOf(textAt(content, "apiVersion")).group}/${textAt(content, "kind")}`;
 }
 
 /** Reports whether an object is a parameter that a binding refers to. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 import type { JudgingServer } from "./judging-server.js";
 
 const accept = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
@@ -35,14 +36,9 @@ export class ServedKinds {
   versionsOf(group: string, kind: string): readonly string[] {
     return [...this.#kinds.keys()].flatMap((key) => {
       const [apiVersion = "", name] = key.split(" ");
-      return name === kind && groupOf(apiVersion) === group ? [apiVersion] : [];
+      return name === kind && groupVersionOf(apiVersion).group === group ? [apiVersion] : [];
     });
   }
-}
-
-/** Returns the group of an apiVersion; the core group has no name. */
-export function groupOf(apiVersion: string): string {
-  return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
 }
 
 function kindsOfGroup(group: JsonObject): [string, ServedKind][] {

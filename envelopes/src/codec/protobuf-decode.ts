@@ -2,7 +2,14 @@ import { DecodeError } from "../errors.js";
 import { formatDuration } from "../go/duration.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import { kindSchema } from "../schema/registry.js";
-import type { Field, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
+import {
+  type Field,
+  groupVersionOf,
+  type ObjectSchema,
+  type ScalarKind,
+  type Schema,
+  type UnionSchema,
+} from "../schema/schema.js";
 import { isEnveloped, type TypeMeta, unwrapUnknown } from "./envelope.js";
 import { isFieldsText, setFieldsText } from "./fields-text.js";
 import { emit, type ObjectPlan, objectPlan, setKey, sortKeys, zeroMapValue } from "./object-plan.js";
@@ -450,9 +457,8 @@ function parseRaw(raw: Buffer): JsonValue {
     return parseJson(raw.toString("utf8")).value;
   }
   const unknown = unwrapUnknown(raw.subarray(4));
-  const slash = unknown.apiVersion.indexOf("/");
-  const group = unknown.apiVersion.slice(0, Math.max(slash, 0));
-  const kind = kindSchema(group, unknown.apiVersion.slice(slash + 1), unknown.kind);
+  const { group, version } = groupVersionOf(unknown.apiVersion);
+  const kind = kindSchema(group, version, unknown.kind);
   if (kind === undefined) {
     throw new DecodeError(`no kind "${unknown.kind}" is registered for version "${unknown.apiVersion}"`);
   }

@@ -185,6 +185,12 @@ test("members of what a patch looks into come out sorted, others as they were", 
   assert.equal(JSON.stringify(patched), '{"y":{"c":2,"d":1},"z":{"b":1,"a":2}}');
 });
 
+test("a copy of what a patch has looked into is sorted, too", () => {
+  const document = { z: { b: { d: 1, c: 2 }, a: 2 } };
+  const patched = apply(document, [{ op: "copy", from: "/z", path: "/z/x" }]);
+  assert.equal(JSON.stringify(patched), '{"z":{"a":2,"b":{"d":1,"c":2},"x":{"a":2,"b":{"d":1,"c":2}}}}');
+});
+
 test("taking items off the front of a long list costs no more than of a short one", () => {
   const operations = new Array<JsonObject>(10_000).fill({ op: "remove", path: "/a/0" });
   const document = { a: new Array<JsonValue>(2_000_000).fill(1) };

@@ -144,6 +144,12 @@ interface PatchState {
 
 type Container = JsonValue[] | JsonObject;
 
+/** A container that may be changed in place, and the key of one of its parts. */
+interface Place {
+  readonly container: Container;
+  readonly key: string;
+}
+
 function applyOperation(state: PatchState, operation: JsonPatchOperation): void {
   const value = member(operation, "value") ?? null;
   switch (member(operation, "op")) {
@@ -173,7 +179,10 @@ function applyOperation(state: PatchState, operation: JsonPatchOperation): void 
 }
 
 function add(state: PatchState, path: string, value: JsonValue): void {
-  const { container, key } = locate(state, path);
+  insert(state, locate(state, path), value);
+}
+
+function insert(state: PatchState, { container, key }: Place, value: JsonValue): void {
   if (!Array.isArray(container)) {
     setKey(container, key, value);
     return;
@@ -219,6 +228,7 @@ function replace(state: PatchState, path: string, value: JsonValue): void {
 /** Copies a value; an absent member is copied as null, as v1.29 does. */
 function copy(state: PatchState, from: string, path: string): void {
   const source = locate(state, from);
+  const target = locate(state, path);
   const value = read(state, source.container, source.key) ?? null;
   writeLists(state);
   state.copyValuesLeft = valuesLeft(value, state.copyValuesLeft);
@@ -229,8 +239,22 @@ function copy(state: PatchState, from: string, path: string): void {
   if (state.copyValuesLeft < 0 || state.copyBytesLeft < 0) {
     throw patchDoesNotApply("the copy operations add more than the limit");
   }
+  sortOwned(state, value);
   // A real copy: both places may be changed later, each on its own.
-  add(state, path, copyJson(value));
+  insert(state, target, copyJson(value));
+}
+
+/** Sorts the members of what the patch has looked into, in a value that is copied: v1.29 writes the copy as JSON. */
+function sortOwned(state: PatchState, value: JsonValue): void {
+  if (!isContainer(value)) {
+    return;
+  }
+  if (!Array.isArray(value) && state.owned.has(value)) {
+    sortMembersInPlace(value);
+  }
+  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+    sortOwned(state, part ?? null);
+  }
 }
 
 function test(state: PatchState, path: string, expected: JsonValue): void {
@@ -273,7 +297,7 @@ function pathOf(operation: JsonPatchOperation, key: "path" | "from"): string {
 }
 
 /** Finds the container that holds the last step of a path, owned and so ready to be changed, and the key inside it. */
-function locate(state: PatchState, path: string): { container: Container; key: string } {
+function locate(state: PatchState, path: string): Place {
   const steps = path.split("/");
   const last = steps.pop();
   if (last === undefined || steps.length === 0) {

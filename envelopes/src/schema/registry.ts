@@ -2,7 +2,7 @@ import { descriptionTable } from "../generated/description-table.js";
 import { schemaTable } from "../generated/schema-table.js";
 import type { DescriptionTable, KindRow, MessageRow, SchemaTable } from "../generated/table.js";
 import { fullName, SchemaBuilder } from "./build.js";
-import type { GroupVersionKind, KindSchema, ObjectSchema } from "./schema.js";
+import { type GroupVersionKind, groupVersionOf, type KindSchema, type ObjectSchema } from "./schema.js";
 
 /** The registry of every type of the built-in IDL. */
 export interface SchemaRegistry {
@@ -143,8 +143,7 @@ function toGroupVersionKind(text: string | undefined): GroupVersionKind | undefi
     return undefined;
   }
   const [apiVersion = "", kind = ""] = text.split(" ");
-  const slash = apiVersion.indexOf("/");
-  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind };
+  return { ...groupVersionOf(apiVersion), kind };
 }
 
 // Filled on first use and never changed afterwards: importing the package costs nothing until a schema is needed.

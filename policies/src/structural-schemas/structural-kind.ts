@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
-import type { ObjectSchema } from "@gatehouse/envelopes/schema";
+import { groupVersionOf, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, invalid, type StatusError } from "@gatehouse/envelopes/status";
 import type { ObserveRules } from "./rules/compile-rules.js";
 import { evaluateRules, type RuleError } from "./rules/evaluate-rules.js";
@@ -173,7 +173,7 @@ function* schemaErrors(
 function kindOf(object: JsonObject, options: StructuralKindInit): { readonly group: string; readonly kind: string } {
   const { kind, apiVersion } = object;
   return {
-    group: typeof apiVersion === "string" ? (apiVersion.split("/", 1)[0] as string) : options.group,
+    group: typeof apiVersion === "string" ? groupVersionOf(apiVersion).group : options.group,
     kind: typeof kind === "string" ? kind : options.kind,
   };
 }

@@ -14,6 +14,7 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import type { Verb } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { isSameJson, type JsonObject } from "@gatehouse/envelopes/json";
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 import { observed, RemoteCollection } from "./remote-collection.js";
 import type { RemoteDiscovery } from "./remote-discovery.js";
 import { areAllAsked, type RemoteKindsSource, remoteResourceOfKind, remoteResources } from "./remote-kinds.js";
@@ -95,7 +96,7 @@ export class AggregatedObjectClient implements AggregatedClient {
   }
 
   findKind(apiVersion: string, kind: string): ClientResource | undefined {
-    const [version = "", group = ""] = apiVersion.split("/").reverse();
+    const { group, version } = groupVersionOf(apiVersion);
     const apiService = this.#options.table.remote(`${version}.${group}`);
     return apiService === undefined
       ? this.#options.local.findKind(apiVersion, kind)

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJson, wasSentEmpty } from "@gatehouse/envelopes/codec";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
-import { kindSchema } from "@gatehouse/envelopes/schema";
+import { groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { parseFeatureGates } from "../../options/feature-gates.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 
 function dropped(apiVersion: string, kind: string, object: JsonObject, old?: JsonObject, gates = ""): JsonObject {
-  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  const { group, version } = groupVersionOf(apiVersion);
   const schema = kindSchema(group, version, kind)?.schema;
   assert.ok(schema !== undefined);
   dropDisabledFields(schema, object, old, parseFeatureGates(gates).gates);

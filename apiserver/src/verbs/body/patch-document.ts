@@ -26,7 +26,7 @@ import type { FieldValidation } from "../write-options.js";
 import { maxStructs } from "./decode-body.js";
 import type { ExpectedKind } from "./expected-kind.js";
 import { recordPatch } from "./record-body.js";
-import { isUnreadable, missingKind, missingVersion, statedGroupVersion, typeMetaProblem } from "./stated-kind.js";
+import { isUnreadable, missingKind, statedGroupVersion, typeMetaProblem } from "./stated-kind.js";
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 
 /** The body of a PATCH. It is read by its media type when there is something to apply it to, as v1.29 does. */
@@ -193,12 +193,10 @@ function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decode
   if (document["kind"] === undefined || document["kind"] === null || document["kind"] === "") {
     throw new DecodeError(missingKind(encodeJson(copySorted(document))));
   }
-  const decoded = decodeJson(expected.schema, document);
-  if (statedGroupVersion(document).version === "") {
-    // v1.29 says the same with 500 (decisions/0008).
-    throw badRequest(missingVersion);
+  if (document["apiVersion"] === null) {
+    throw new DecodeError(".apiVersion accessor error: <nil> is of the type <nil>, expected string");
   }
-  return decoded;
+  return decodeJson(expected.schema, document);
 }
 
 /** Decodes an object of a custom kind with the kind and version of the path, whatever the patch makes of them. */

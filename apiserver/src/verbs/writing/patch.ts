@@ -1,6 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { patchTypeOf, readPatch } from "../body/patch-document.js";
+import { missingVersion, statedGroupVersion } from "../body/stated-kind.js";
 import type { RequestScope } from "../request-scope.js";
 import { parsePatchOptions } from "../write-options.js";
 import { apply } from "./apply.js";
@@ -22,6 +24,7 @@ export async function patch(scope: RequestScope): Promise<void> {
     revise: async (old) => {
       const patched = await document.applyTo(old as JsonObject, served);
       checkIdentity(patched, scope);
+      checkVersion(patched);
       await context.yieldIfLarge();
       await fillDefaults(scope, patched);
       return patched;
@@ -30,4 +33,11 @@ export async function patch(scope: RequestScope): Promise<void> {
     createWhenMissing: false,
   });
   await respondWithOutcome(scope, outcome, representation);
+}
+
+/** Throws 400 for a custom object whose version a patch has removed. v1.29 says the same with 500 (decisions/0008). */
+function checkVersion(patched: JsonObject): void {
+  if (statedGroupVersion(patched).version === "") {
+    throw badRequest(missingVersion);
+  }
 }

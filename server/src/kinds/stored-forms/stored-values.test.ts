@@ -14,7 +14,7 @@ import { defaultFeatures } from "@gatehouse/envelopes/features";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { mediaTypes } from "@gatehouse/envelopes/names";
-import { apiVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
+import { apiVersionOf, groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { builtinResources } from "../builtin-resources.js";
 
 /** A value as kube-apiserver v1.29 has stored it, and the object as it has served it; nothing for what it does not serve. */
@@ -114,7 +114,7 @@ for (const { key, stored, answer } of recorded<RecordedOlderValue>("recorded-old
         apiVersionOf(candidate) === answer.apiVersion,
     );
     const format = formatOf(definition, key);
-    const [version = "", group = ""] = apiVersion.split("/").reverse();
+    const { group, version } = groupVersionOf(apiVersion);
     const schema = kindSchema(group, version, kind)?.schema;
     assert.ok(schema !== undefined);
     const message = encodeProtobuf(schema, decodeJson(schema, stored).object);

@@ -9,7 +9,7 @@ import {
   wrapUnknown,
 } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
-import { kindSchema } from "@gatehouse/envelopes/schema";
+import { groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import type { Answer } from "../../spec/support/api-client.js";
 
 export const encodings = ["json", "yaml", "protobuf"] as const;
@@ -70,7 +70,7 @@ export function viewIn(object: JsonObject, encoding: BodyEncoding): JsonObject {
 }
 
 export function schemaOf(apiVersion: string, kind: string): NonNullable<ReturnType<typeof kindSchema>>["schema"] {
-  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  const { group, version } = groupVersionOf(apiVersion);
   const found = kindSchema(group, version, kind);
   assert.ok(found !== undefined, `no schema for ${apiVersion} ${kind}`);
   return found.schema;

@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { schemaRegistry } from "@gatehouse/envelopes/schema";
+import { groupVersionOf, schemaRegistry } from "@gatehouse/envelopes/schema";
 import type { ParamObjects, ParamReader, ParamResource } from "@gatehouse/policies/admission-expressions";
 import type { RequestKinds } from "./build-review.js";
 import { CustomKind, customKindsOf, isDefinition } from "./custom-kind.js";
@@ -116,11 +116,6 @@ function readerOf(given: readonly JsonObject[], namespaced: boolean): ParamReade
 
 function kindKey(apiVersion: string, kind: string): string {
   return `${apiVersion} ${kind}`;
-}
-
-function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {
-  const slash = apiVersion.indexOf("/");
-  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
 }
 
 /** Returns the namespace of an object, which is `default` for manifests that name none. */
