@@ -37,6 +37,8 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
   #hasWholeBody: boolean;
   #receivedTrailers: readonly string[] = [];
   #mustContinue: boolean;
+  /** Bytes of the body that have not come yet; 0 for one whose length is unknown. */
+  #bodyLeft: number;
   #keepsOpen: boolean;
   #isOver = false;
   /** The head of the answer while it waits for the first piece. */
@@ -58,6 +60,7 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
     this.hasBody = head.bodyLength !== 0;
     this.#hasWholeBody = !this.hasBody;
     this.#mustContinue = head.expectsContinue;
+    this.#bodyLeft = head.bodyLength ?? 0;
     // Who has asked in vain may send what the other protocol begins with all the same.
     this.#keepsOpen = head.isPersistent && !this.asksForUpgrade;
   }
@@ -166,6 +169,7 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
 
   onData(bytes: Buffer): void {
     this.#mustContinue = false; // It has not waited.
+    this.#bodyLeft -= bytes.length;
     if (!this.body.push(bytes)) {
       this.#carrier.pause();
     }
@@ -285,7 +289,7 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
   /** Returns the Connection header as Go's server sends it: only if the version of HTTP does not imply it. */
   #connectionLine(): string {
     // The client of a body that was not asked for may send it or not; nobody could tell what comes next.
-    this.#keepsOpen &&= !this.#mustContinue && !this.#carrier.isLast;
+    this.#keepsOpen &&= !this.#mustContinue && !this.#carrier.isLast && this.#bodyLeft < maxUnwantedBytes;
     const { minorVersion } = this.#head;
     if (this.#keepsOpen) {
       return minorVersion === 0 ? "Connection: keep-alive\r\n" : "";
@@ -318,16 +322,22 @@ export class Http1Exchange extends Exchange implements RequestReceiver {
 }
 
 const lineEnd = Buffer.from("\r\n");
+/** Bytes of a body behind its answer for which a connection is not kept open, as for Go's server. */
+const maxUnwantedBytes = 256 * 1024;
 
 function lowerCase(name: string): string {
   return fieldNameOf(name).lower;
 }
 
-/** Returns the path and query of a target, whose scheme and host are left out (RFC 9112, section 3.2.2). */
+/**
+ * Returns the path and query of a target, whose scheme and host are left out (RFC 9112, section 3.2.2); an empty text where a
+ * target has no path.
+ */
 function originForm(target: string): string {
   if (target.startsWith("/")) {
     return target;
   }
-  const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(target);
-  return match === null ? "" : match[1]?.startsWith("/") === true ? match[1] : `/${match[1]}`;
+  const rest = target.slice(target.indexOf(":") + 1);
+  const path = rest.startsWith("//") ? rest.slice(2).replace(/^[^/?]*/, "") : rest;
+  return path.startsWith("/") ? path : "";
 }

@@ -17,8 +17,12 @@ export const headTooLarge: Refusal = refusal(431);
 export const expectationFailed: Refusal = { status: 417, text: "" };
 export const unsupportedEncoding: Refusal = { status: 501, text: "Unsupported transfer encoding" };
 
-/** Returns a refusal as it is sent. */
+/** Returns a refusal as it is sent. One without a text is a whole answer, as Go's server gives. */
 export function refusalBytes({ status, text }: Refusal): Buffer {
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close`;
-  return Buffer.from(`${head}\r\n\r\n${text}`, "latin1");
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  const fields =
+    text === ""
+      ? `Connection: close\r\nDate: ${new Date().toUTCString()}\r\nContent-Length: 0`
+      : "Content-Type: text/plain; charset=utf-8\r\nConnection: close";
+  return Buffer.from(`${line}\r\n${fields}\r\n\r\n${text}`, "latin1");
 }

@@ -59,6 +59,7 @@ describe("the head of a request", () => {
   it("tells whether the client waits, or asks for another protocol", () => {
     const head = (...lines: string[]) => read("POST / HTTP/1.1", "Host: x", ...lines);
     assert.equal(head("Expect: 100-Continue", "Content-Length: 1").expectsContinue, true);
+    assert.equal(head("Expect: x, 100-continue y", "Content-Length: 1").expectsContinue, true);
     assert.equal(head("Expect: 100-continue").expectsContinue, false, "there is no body to wait with");
     assert.equal(head("Connection: Upgrade", "Upgrade: websocket").asksForUpgrade, true);
     assert.equal(head("Upgrade: websocket").asksForUpgrade, false);
@@ -100,6 +101,41 @@ describe("the head of a request", () => {
       "GET / HTTP/1.1",
       ...Array.from({ length: 2001 }, () => "a:"),
     ],
+    [
+      "an encoding before a length",
+      "501 Unsupported transfer encoding",
+      "PUT / HTTP/1.1",
+      "Content-Length: x",
+      chunked("gzip"),
+    ],
+    ["an encoding before a version", "501 Unsupported transfer encoding", "PUT / HTTP/3.0", "Host: x", chunked("gzip")],
+    ["a length before a version", "400 400 Bad Request", "PUT / HTTP/3.0", "Host: x", "Content-Length: x"],
+    ["a length before a Host", "400 400 Bad Request", "PUT / HTTP/1.1", "Host: a b", "Content-Length: x"],
+    [
+      "a version before a Host",
+      "505 505 HTTP Version Not Supported: unsupported protocol version",
+      "PUT / HTTP/2.0",
+      "Host: a b",
+      chunked(),
+    ],
+    ["a Host before a name", "400 400 Bad Request: malformed Host header", "GET / HTTP/1.1", "A : b", "Host: a b"],
+    [
+      "a length of more than 63 bits",
+      "400 400 Bad Request",
+      "PUT / HTTP/1.1",
+      "Host: x",
+      `Content-Length: ${2n ** 63n}`,
+    ],
+    [
+      "a length behind the body",
+      "400 400 Bad Request",
+      "PUT / HTTP/1.1",
+      "Host: x",
+      chunked(),
+      "Trailer: a, Content-Length",
+    ],
+    ["a star before more", "400 400 Bad Request", "GET *x HTTP/1.1", "Host: x"],
+    ["an authority that is none", "400 400 Bad Request", "GET http://a:b/ HTTP/1.1", "Host: x"],
     ["another expectation", "417 ", "PUT / HTTP/1.1", "Host: x", "Expect: 200-ok", "Content-Length: 1"],
   ] as readonly (readonly [what: string, answer: string, ...lines: string[]])[]) {
     it(`is refused with ${what}`, () => assert.equal(refused(...lines), answer));

@@ -35,14 +35,17 @@ class HeadReader {
   #at = 0;
   #method = "";
   #minorVersion: 0 | 1 = 1;
+  #hasBadName = false;
   #hosts = 0;
   #host = "";
   #encodings = 0;
   #encoding = "";
   #length: string | undefined;
   #hasTwoLengths = false;
+  /** True if the client says that fields which tell where a body ends come behind it (RFC 9110, section 6.5.1). */
+  #announcesFraming = false;
   #connection = "";
-  #expectation = "";
+  #expectation: string | undefined;
   #upgrades = false;
 
   constructor(text: string) {
@@ -62,12 +65,13 @@ class HeadReader {
     if (!fieldNameOf(this.#method).isToken || !isTarget(target, this.#method) || !isVersion(version)) {
       return badRequest;
     }
-    this.#minorVersion = version.endsWith("0") ? 0 : 1;
-    const fault = this.#readFields();
-    if (fault !== undefined) {
-      return fault;
-    }
-    return version.startsWith("HTTP/1.") ? this.#finish(target) : refusal(505, "unsupported protocol version");
+    this.#minorVersion = version < "HTTP/1.1" ? 0 : 1;
+    // The order in which Go's server looks for faults.
+    const fault =
+      this.#readFields() ??
+      this.#faultOfFraming() ??
+      (version.startsWith("HTTP/1.") ? this.#faultOfFields() : refusal(505, "unsupported protocol version"));
+    return fault ?? this.#finish(target);
   }
 
   #nextLine(): string {
@@ -84,7 +88,6 @@ class HeadReader {
   }
 
   #readFields(): Refusal | undefined {
-    let hasBadName = false;
     while (this.#at < this.#text.length) {
       const line = this.#nextLine();
       if (this.#fields.length === 2 * maxFields) {
@@ -103,11 +106,11 @@ class HeadReader {
       if (colon <= 0 || !isFieldValue(value) || (!isToken && !isSpacedName(name))) {
         return badRequest;
       }
-      hasBadName ||= !isToken;
+      this.#hasBadName ||= !isToken;
       this.#fields.push(name, value);
       this.#note(lower, value);
     }
-    return hasBadName ? refusal(400, "invalid header name") : undefined;
+    return this.#hosts > 1 ? badRequest : undefined;
   }
 
   #note(name: string, value: string): void {
@@ -124,11 +127,14 @@ class HeadReader {
         this.#hasTwoLengths ||= this.#length !== undefined && this.#length !== value;
         this.#length = value;
         break;
+      case "trailer":
+        this.#announcesFraming ||= framingNames.test(value);
+        break;
       case "connection":
-        this.#connection += `,${value.toLowerCase()}`;
+        this.#connection += `,${value}`;
         break;
       case "expect":
-        this.#expectation ||= value.toLowerCase();
+        this.#expectation ??= value;
         break;
       case "upgrade":
         this.#upgrades ||= value !== "";
@@ -137,16 +143,11 @@ class HeadReader {
   }
 
   #finish(target: string): RequestHead | Refusal {
-    const fault = this.#faultOfHost() ?? this.#faultOfFraming();
-    if (fault !== undefined) {
-      return fault;
-    }
     const bodyLength = this.#encodings > 0 ? undefined : Number(this.#length ?? 0);
-    const expectsContinue = this.#expectation !== "" && this.#minorVersion === 1 && bodyLength !== 0;
-    if (this.#expectation !== "" && this.#expectation !== "100-continue") {
+    const isExpected = isContinue.test(this.#expectation ?? "");
+    if (!isExpected && this.#expectation !== undefined && this.#expectation !== "") {
       return expectationFailed;
     }
-    const options = this.#connection === "" ? noOptions : this.#connection.split(",").map((option) => option.trim());
     return {
       method: this.#method,
       target,
@@ -155,23 +156,23 @@ class HeadReader {
       bodyLength,
       isPersistent:
         this.#method !== "CONNECT" &&
-        !options.includes("close") &&
-        (this.#minorVersion === 1 || options.includes("keep-alive")),
-      expectsContinue,
-      asksForUpgrade: this.#upgrades && options.includes("upgrade") && this.#minorVersion === 1,
+        !isClose.test(this.#connection) &&
+        (this.#minorVersion === 1 || isKeepAlive.test(this.#connection)),
+      expectsContinue: isExpected && this.#minorVersion === 1 && bodyLength !== 0,
+      asksForUpgrade: this.#upgrades && isUpgrade.test(this.#connection) && this.#minorVersion === 1,
     };
   }
 
-  /** Refuses all but exactly one Host of valid characters (RFC 9112, section 3.2). */
-  #faultOfHost(): Refusal | undefined {
-    if (this.#hosts > 1) {
-      return badRequest;
+  /** Refuses a Host that is missing or has other characters than hosts (RFC 9112, section 3.2), and names with blanks. */
+  #faultOfFields(): Refusal | undefined {
+    const needsHost = this.#minorVersion === 1 && this.#method !== "CONNECT";
+    if (this.#hosts === 0 && needsHost) {
+      return refusal(400, "missing required Host header");
     }
-    if (this.#hosts === 0) {
-      const needsNone = this.#minorVersion === 0 || this.#method === "CONNECT";
-      return needsNone ? undefined : refusal(400, "missing required Host header");
+    if (!/^[\w!$%&'()*+,\-.:;=[\]~]*$/.test(this.#host)) {
+      return refusal(400, "malformed Host header");
     }
-    return /^[\w!$%&'()*+,\-.:;=[\]~]*$/.test(this.#host) ? undefined : refusal(400, "malformed Host header");
+    return this.#hasBadName ? refusal(400, "invalid header name") : undefined;
   }
 
   /**
@@ -180,27 +181,30 @@ class HeadReader {
    * encoding in HTTP/1.0, which has none.
    */
   #faultOfFraming(): Refusal | undefined {
-    if (this.#hasTwoLengths || (this.#length !== undefined && !/^\d{1,15}$/.test(this.#length))) {
-      return badRequest;
+    if (this.#encodings > 0) {
+      if (this.#minorVersion === 0) {
+        return badRequest;
+      }
+      if (this.#encodings > 1 || this.#encoding.toLowerCase() !== "chunked") {
+        return unsupportedEncoding;
+      }
+      return this.#length === undefined && !this.#announcesFraming ? undefined : badRequest;
     }
-    if (this.#encodings === 0) {
-      return undefined;
-    }
-    if (this.#minorVersion === 0) {
-      return badRequest;
-    }
-    if (this.#encodings > 1 || this.#encoding.toLowerCase() !== "chunked") {
-      return unsupportedEncoding;
-    }
-    return this.#length === undefined ? undefined : badRequest;
+    return this.#hasTwoLengths || (this.#length !== undefined && !isLength(this.#length)) ? badRequest : undefined;
   }
+}
+
+const framingNames = /(?:^|,)[ \t]*(?:transfer-encoding|trailer|content-length)[ \t]*(?:$|,)/i;
+
+/** Reports whether a text is a length of at most 63 bits. */
+function isLength(text: string): boolean {
+  return /^\d{1,15}$/.test(text) || (/^\d{1,1000}$/.test(text) && BigInt(text) < 2n ** 63n);
 }
 
 /** The number of fields, as over HTTP/2. */
 const maxFields = 2000;
 /** Characters of a head whose parts share its memory. */
 const maxSharedLength = 4096;
-const noOptions: readonly string[] = [];
 
 function isVersion(text: string): boolean {
   return text === "HTTP/1.1" || /^HTTP\/\d\.\d$/.test(text);
@@ -211,9 +215,19 @@ export function isTarget(target: string, method: string): boolean {
   return /^[!-~\x80-\xff]+$/.test(target) && (target.startsWith("/") || method === "CONNECT" || isOtherTarget(target));
 }
 
+/** Reports whether a target is `*` or a URI with a scheme, whose authority, if there is one, is valid (RFC 3986, section 3.2). */
 function isOtherTarget(target: string): boolean {
-  return target.startsWith("*") || /^[a-z][a-z0-9+.-]*:\/\//i.test(target);
+  const [, rest] = /^[a-z][a-z0-9+.-]*:(.*)$/is.exec(target) ?? [];
+  return target === "*" || (rest !== undefined && (!rest.startsWith("//") || authority.test(rest)));
 }
+
+const authority = /^\/\/(?:[\w\-.~!$&'()*+,;=:%]*@)?(?:[\w\-.~!$&'()*+,;=]*|\[[0-9a-f:.]+\])(?::\d*)?(?:$|[/?])/i;
+
+// Words of a value, where Go's server sees them: between commas or blanks.
+const isContinue = /(?:^|[ ,\t])100-continue(?:$|[ ,\t])/i;
+const isClose = /(?:^|[ ,\t])close(?:$|[ ,\t])/i;
+const isKeepAlive = /(?:^|[ ,\t])keep-alive(?:$|[ ,\t])/i;
+const isUpgrade = /(?:^|[ ,\t])upgrade(?:$|[ ,\t])/i;
 
 /** Go's server names this fault alone among those of names. */
 function isSpacedName(name: string): boolean {

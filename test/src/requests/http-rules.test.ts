@@ -20,7 +20,7 @@ async function exchange(text: string): Promise<string> {
 const rest = "Connection: close\r\n\r\n";
 
 describe("HTTP/1.1", { concurrency: 8 }, () => {
-  const rows: readonly [title: string, text: string, start: string, end: string][] = [
+  const rows: readonly (readonly [title: string, text: string, start: string, end: string])[] = [
     [
       "a request without Host is refused",
       `GET /healthz HTTP/1.1\r\n${rest}`,
@@ -58,6 +58,33 @@ describe("HTTP/1.1", { concurrency: 8 }, () => {
       "404 page not found\n",
     ],
     [
+      "of a URI without a host the path counts",
+      `GET a:/healthz HTTP/1.1\r\nHost: y\r\n${rest}`,
+      "HTTP/1.1 200 OK\r\n",
+      "\r\nok",
+    ],
+    ...["http://x", "http://x?/healthz", "a:healthz", "x:443"].map(
+      (target) =>
+        [
+          `${target} has no path`,
+          `GET ${target} HTTP/1.1\r\nHost: y\r\n${rest}`,
+          "HTTP/1.1 404 Not Found\r\n",
+          "404 page not found\n",
+        ] as const,
+    ),
+    [
+      "another expectation than 100-continue is not met",
+      "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n\r\n",
+      "HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nDate: ",
+      "\r\nContent-Length: 0\r\n\r\n",
+    ],
+    [
+      "a word of Connection counts between blanks, too",
+      "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n x\r\n\r\n",
+      "HTTP/1.1 200 OK\r\n",
+      "\r\nok",
+    ],
+    [
       "an unknown version is refused",
       "GET /healthz HTTP/3.0\r\nHost: x\r\n\r\n",
       "HTTP/1.1 505 HTTP Version Not Supported\r\n",
@@ -71,6 +98,16 @@ describe("HTTP/1.1", { concurrency: 8 }, () => {
       assert.ok(received.endsWith(end), received);
     });
   }
+
+  it("closes the connection behind its answer when 256 KiB of a body that it does not read are to come", async () => {
+    const put = (length: number): string => `PUT /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+    const refused = await exchange(put(256 * 1024));
+    assert.match(refused, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(refused, /\r\nConnection: close\r\n/);
+    const less = 256 * 1024 - 1;
+    const read = await exchange(`${put(less)}${"x".repeat(less)}GET /livez HTTP/1.1\r\nHost: a\r\n${rest}`);
+    assert.equal(read.split("HTTP/1.1 200 OK").length - 1, 2);
+  });
 
   it("answers as many pipelined requests as come, of more than one read too", async () => {
     const count = 2000;
