@@ -9,7 +9,7 @@ export const auditPolicy = {
 };
 
 /** Plugins that would refuse or change objects of the cases for reasons of their own. */
-const off = [
+export const pluginsOff = [
   ...["ServiceAccount", "PodSecurity", "LimitRanger", "ResourceQuota", "Priority", "DefaultTolerationSeconds"],
   ...["DefaultStorageClass", "StorageObjectInUseProtection", "RuntimeClass", "DefaultIngressClass"],
   ...["TaintNodesByCondition", "CertificateApproval", "CertificateSigning", "CertificateSubjectRestriction"],
@@ -21,7 +21,7 @@ export const sharedFlags = [
   "--authorization-mode=RBAC",
   "--feature-gates=ValidatingAdmissionPolicy=true",
   "--runtime-config=api/all=true",
-  `--disable-admission-plugins=${off.join(",")}`,
+  `--disable-admission-plugins=${pluginsOff.join(",")}`,
 ];
 
 /** Controllers of ours whose like does not run beside v1.29's server: what they write would be seen as a difference. */
