@@ -16,5 +16,7 @@ export { goPointer } from "./pointer.js";
 export { goQuote } from "./quote.js";
 export { goTypeOf } from "./served-type-name.js";
 export { goTextMap, goTextMapOf } from "./text-map.js";
+export { toLower } from "./to-lower.js";
+export { trimSpace } from "./trim-space.js";
 export { goUnquote } from "./unquote.js";
 export { type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";

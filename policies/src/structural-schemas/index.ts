@@ -15,7 +15,6 @@ export {
 } from "./rules/rule-costs.js";
 export { normalFieldPath } from "./rules/rule-field-path.js";
 export { rulesOfSchema } from "./rules/rule-node.js";
-export { trimSpace } from "./rules/trim-space.js";
 export { rulesOf } from "./rules/validation-rule.js";
 export { type StructuralFindings, StructuralKind } from "./structural-kind.js";
 export { CompiledSchema } from "./validation/compiled-schema.js";

@@ -88,6 +88,12 @@ const rows: readonly Row[] = [
   },
   {
     kind: "Event",
+    is: "of a kind and with a message that Go reads in its own way",
+    object: { message: "\u0085\ufeffdone\ufeff\u3000", involvedObject: { kind: "\u0130\u0391\u03a3", name: "o" } },
+    cells: [...["<unknown>", "", "", "i\u03b1\u03c3/o", "", "", "\ufeffdone\ufeff"], ...["<unknown>", 1, "x"]],
+  },
+  {
+    kind: "Event",
     is: "of the newer form, seen once",
     object: {
       eventTime: "2024-03-01T11:58:00.000000Z",
@@ -643,6 +649,13 @@ const rows: readonly Row[] = [
     kind: "IPAddress",
     object: { spec: { parentRef: { resource: "services", namespace: "ns", name: "s" } } },
     cells: ["x", "services/ns/s", "60m"],
+  },
+  {
+    group: "networking.k8s.io",
+    kind: "IPAddress",
+    is: "of an object of a group",
+    object: { spec: { parentRef: { group: "Example.com", resource: "\u0391\u03a3", name: "S" } } },
+    cells: ["x", "\u03b1\u03c3.example.com/S", "60m"],
   },
   {
     group: "networking.k8s.io",

@@ -1,4 +1,5 @@
 import { type FieldErrors, type FieldPath, validateFormat } from "@gatehouse/apiserver/validation";
+import { toLower } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 
@@ -11,7 +12,7 @@ export function validateProvisioner(name: string, path: FieldPath, errors: Field
     errors.required(path);
     return;
   }
-  validateFormat(name.toLowerCase(), validateQualifiedName, path, errors);
+  validateFormat(toLower(name), validateQualifiedName, path, errors);
 }
 
 /** Validates the parameters of a provisioner: their number, their size in all, and that each has a name. */

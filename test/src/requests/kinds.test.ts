@@ -198,4 +198,24 @@ describe("Built-in kinds", { concurrency: true }, () => {
       201,
     );
   });
+
+  it("white space and letter case are what Go takes them for", async () => {
+    const { client, namespace } = await prepare();
+    const isAccepted = async (path: string, object: object): Promise<boolean> =>
+      (await client.post(`${path}?dryRun=All`, { metadata: { name: "x" }, ...object })).status === 201;
+    const pods = `/api/v1/namespaces/${namespace}/pods`;
+    const withImage = (image: string) => ({ spec: { containers: [{ name: "c", image }] } });
+    assert.equal(await isAccepted(pods, withImage("\ufeffi")), true);
+    assert.equal(await isAccepted(pods, withImage("i\u0085")), false);
+    const classes = "/apis/storage.k8s.io/v1/storageclasses";
+    assert.equal(await isAccepted(classes, { provisioner: "\u0130" }), true);
+    const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+    const webhook = { name: "a.b.c", sideEffects: "None", admissionReviewVersions: ["v1"] };
+    const matchConditions = [{ name: "n", expression: "\u0085" }];
+    const { document } = await client.post(configurations, {
+      metadata: { name: "x" },
+      webhooks: [{ ...webhook, clientConfig: { url: "https://x" }, matchConditions }],
+    });
+    assert.match(String(document["message"]), /expression: Required value/);
+  });
 });

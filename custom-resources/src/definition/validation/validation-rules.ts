@@ -1,6 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { trimSpace } from "@gatehouse/envelopes/go";
 import { isJsonObject, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { normalFieldPath, trimSpace } from "@gatehouse/policies/structural-schemas";
+import { normalFieldPath } from "@gatehouse/policies/structural-schemas";
 import { formProblem } from "../../schema/structural-form.js";
 
 const member = "x-kubernetes-validations";

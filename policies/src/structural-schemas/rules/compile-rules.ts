@@ -1,3 +1,4 @@
+import { trimSpace } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import {
   type CelType,
@@ -13,7 +14,6 @@ import {
 import { celTypeOf, type DeclaredType } from "./declared-type.js";
 import { type ExpressionMetrics, unmeasuredExpressions } from "./expression-metrics.js";
 import { normalFieldPath } from "./rule-field-path.js";
-import { trimSpace } from "./trim-space.js";
 import { usesVariable } from "./uses-variable.js";
 import { rulesOf, type ValidationRule } from "./validation-rule.js";
 

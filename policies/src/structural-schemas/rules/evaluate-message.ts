@@ -1,7 +1,6 @@
-import { goQuote } from "@gatehouse/envelopes/go";
+import { goQuote, trimSpace } from "@gatehouse/envelopes/go";
 import { type CompiledExpression, CostLimitExceeded, type Variables } from "../../cel/index.js";
 import { perCallLimit } from "./cost-limits.js";
-import { trimSpace } from "./trim-space.js";
 
 /** Largest message that an expression may make, in bytes. */
 const maxMessageBytes = 5 * 1024;

@@ -1,3 +1,4 @@
+import { trimSpace } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
@@ -10,7 +11,6 @@ import { evaluateMessage } from "./evaluate-message.js";
 import { type ExpressionMetrics, unmeasuredExpressions } from "./expression-metrics.js";
 import type { RuleNode } from "./rule-node.js";
 import { type Outcome, type PlacedValue, RuleVariables } from "./rule-variables.js";
-import { trimSpace } from "./trim-space.js";
 import type { ComparedValue } from "./unchanged-parts.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
 

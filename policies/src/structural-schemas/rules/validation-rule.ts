@@ -1,5 +1,5 @@
+import { trimSpace } from "@gatehouse/envelopes/go";
 import { booleanAt, isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { trimSpace } from "./trim-space.js";
 
 /** A rule of `x-kubernetes-validations`. Texts that it does not state are empty. */
 export interface ValidationRule {

@@ -4,6 +4,7 @@ import {
   validateFormat,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { toLower } from "@gatehouse/envelopes/go";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 
@@ -16,7 +17,7 @@ export function validateCsiDriverName(driver: string, path: FieldPath, errors: F
   if (Buffer.byteLength(driver) > maxDriverName) {
     errors.tooLong(path, maxDriverName);
   }
-  errors.invalidText(path, driver, validateDns1123Subdomain(driver.toLowerCase()));
+  errors.invalidText(path, driver, validateDns1123Subdomain(toLower(driver)));
 }
 
 /** Validates a volume that a CSI driver makes for one pod. Errors in the form of the secret's name are at `name`. */

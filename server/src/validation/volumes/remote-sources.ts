@@ -6,6 +6,7 @@ import {
   validateRange,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { toLower } from "@gatehouse/envelopes/go";
 import { integerAt, isJsonObject, isSet, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 
@@ -147,7 +148,7 @@ export const validateFlexVolume: ValidateSource = (flex, path, errors) => {
       return;
     }
     const slash = key.indexOf("/");
-    const domain = `.${(slash < 0 ? key : key.slice(0, slash)).toLowerCase()}`;
+    const domain = `.${toLower(slash < 0 ? key : key.slice(0, slash))}`;
     if (reservedDomains.some((reserved) => domain.endsWith(reserved))) {
       errors.invalid(path.child("options").key(key), key, "kubernetes.io and k8s.io namespaces are reserved");
     }

@@ -4,6 +4,7 @@ import {
   validateQualifiedText,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { trimSpace } from "@gatehouse/envelopes/go";
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { admissionDeclarations, compileTypedExpression } from "@gatehouse/policies/admission-expressions";
@@ -56,7 +57,7 @@ function validateCondition(
   errors: FieldErrors,
   context: MatchConditionsContext,
 ): void {
-  const expression = textAt(condition, "expression").trim();
+  const expression = trimSpace(textAt(condition, "expression"));
   if (expression === "") {
     errors.required(path.child("expression"));
   } else {

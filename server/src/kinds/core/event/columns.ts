@@ -7,6 +7,7 @@ import {
   type TableDefinition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
+import { toLower, trimSpace } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const columns = [
@@ -34,7 +35,7 @@ export const eventColumns: TableDefinition = {
       target(object),
       textAt(object, "involvedObject", "fieldPath"),
       source(object),
-      textAt(object, "message").trim(),
+      trimSpace(textAt(object, "message")),
       firstSeen,
       count(object),
       textAt(object, "metadata", "name"),
@@ -59,7 +60,7 @@ function lastSeen(object: JsonObject, context: TableContext): string | undefined
 }
 
 function target(object: JsonObject): string {
-  const kind = textAt(object, "involvedObject", "kind").toLowerCase();
+  const kind = toLower(textAt(object, "involvedObject", "kind"));
   const name = textAt(object, "involvedObject", "name");
   return name === "" ? kind : `${kind}/${name}`;
 }

@@ -1,4 +1,5 @@
 import { column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
+import { toLower } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of IPAddress: the object that uses it, as `services/namespace/name`. */
@@ -19,7 +20,7 @@ function parentReference(object: JsonObject): string {
   const resource = textAt(parent, "resource");
   const namespace = textAt(parent, "namespace");
   return [
-    (group === "" ? resource : `${resource}.${group}`).toLowerCase(),
+    toLower(group === "" ? resource : `${resource}.${group}`),
     ...(namespace === "" ? [] : [namespace]),
     textAt(parent, "name"),
   ].join("/");

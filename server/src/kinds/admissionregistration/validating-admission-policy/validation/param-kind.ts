@@ -1,4 +1,5 @@
 import { type FieldErrors, type FieldPath, validateRequiredText } from "@gatehouse/apiserver/validation";
+import { toLower } from "@gatehouse/envelopes/go";
 import { type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { validateDns1035Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 
@@ -10,7 +11,7 @@ export function validateParamKind(paramKind: JsonValue | undefined, path: FieldP
   }
   const kind = textAt(paramKind, "kind");
   if (validateRequiredText(kind, path.child("kind"), errors)) {
-    const problems = validateDns1035Label(kind.toLowerCase());
+    const problems = validateDns1035Label(toLower(kind));
     if (problems.length > 0) {
       const detail = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
       errors.invalid(path.child("kind"), kind, detail);

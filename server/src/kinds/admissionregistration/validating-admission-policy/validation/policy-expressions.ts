@@ -1,3 +1,4 @@
+import { trimSpace } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import {
   admissionDeclarations,
@@ -61,7 +62,7 @@ export class PolicyExpressions {
   /** Returns the problem of the expression of an audit annotation; undefined for none. White space around it is ignored. */
   problemOfAnnotation(source: string): ProblematicExpression | undefined {
     const declarations = this.#declarations(true, this.stored.annotations.has(source));
-    return this.#problemOf(source.trim(), declarations, ["string", "null_type"]);
+    return this.#problemOf(trimSpace(source), declarations, ["string", "null_type"]);
   }
 
   #problemOf(

@@ -1,4 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { trimSpace } from "@gatehouse/envelopes/go";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { reportExpression } from "../../validation/expression-problem.js";
 import type { PolicyExpressions } from "./policy-expressions.js";
@@ -20,7 +21,7 @@ export function validateValidation(
     expressions,
   );
   const message = textAt(validation, "message");
-  if (message !== "" && message.trim() === "") {
+  if (message !== "" && trimSpace(message) === "") {
     errors.invalid(path.child("message"), message, "message must be non-empty if specified");
   } else if (/[\n\r]/.test(message.trim())) {
     errors.invalid(path.child("message"), message, "message must not contain line breaks");
@@ -37,7 +38,7 @@ function validateExpression(
   errors: FieldErrors,
   expressions: PolicyExpressions,
 ): void {
-  if (expression.trim() === "") {
+  if (trimSpace(expression) === "") {
     errors.required(path, "expression is not specified");
     return;
   }
@@ -57,7 +58,9 @@ function validateMessageExpression(
     return;
   }
   const problem =
-    expression.trim() === "" ? { problem: "must be non-empty if specified" } : expressions.problemOfMessage(expression);
+    trimSpace(expression) === ""
+      ? { problem: "must be non-empty if specified" }
+      : expressions.problemOfMessage(expression);
   if (problem !== undefined) {
     reportExpression(errors, path, expression, problem);
   }

@@ -1,6 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { wasSentEmpty } from "@gatehouse/envelopes/codec";
-import { goSyntaxOfList } from "@gatehouse/envelopes/go";
+import { goSyntaxOfList, trimSpace } from "@gatehouse/envelopes/go";
 import {
   integerAt,
   isSet,
@@ -191,7 +191,7 @@ function validateNoSubPaths(container: JsonValue, path: FieldPath, errors: Field
 /** Validates that an image has no space around it, which is allowed in templates. */
 export function validateImageSpaces(container: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const image = textAt(container, "image");
-  if (image.trim() !== image) {
+  if (trimSpace(image) !== image) {
     errors.invalid(path.child("image"), image, "must not have leading or trailing whitespace");
   }
 }

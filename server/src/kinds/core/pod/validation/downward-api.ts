@@ -7,6 +7,7 @@ import {
   validateFormat,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { toLower } from "@gatehouse/envelopes/go";
 import { isSet, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import { validateNonReservedPath } from "../../../../validation/file-paths.js";
@@ -62,7 +63,7 @@ export function validateFieldReference(
   }
   if (key !== undefined) {
     // Case does not matter in keys of annotations.
-    validateFormat(map === "metadata.annotations" ? key.toLowerCase() : key, validateQualifiedName, path, errors);
+    validateFormat(map === "metadata.annotations" ? toLower(key) : key, validateQualifiedName, path, errors);
     return;
   }
   const name = field === "spec.host" ? "spec.nodeName" : field;

@@ -8,7 +8,7 @@ import {
   validateHostNameOfStatus,
   validateSupported,
 } from "@gatehouse/apiserver/validation";
-import { isSamePointer } from "@gatehouse/envelopes/go";
+import { isSamePointer, trimSpace } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import { isLoadBalancer } from "../service-fields.js";
@@ -33,8 +33,8 @@ export function validateSourceRanges(service: JsonObject, errors: FieldErrors): 
   if (!isLoadBalancer(objectAt(service, "spec"))) {
     errors.forbidden(path, onlyForLoadBalancers);
   }
-  const given = isMember ? ranges : annotation.trim() === "" ? [] : annotation.trim().split(",");
-  if (given.some((range) => parseCidr(range.trim()) === undefined)) {
+  const given = isMember ? ranges : trimSpace(annotation) === "" ? [] : trimSpace(annotation).split(",");
+  if (given.some((range) => parseCidr(trimSpace(range)) === undefined)) {
     const shown = isMember ? `[${ranges.join(" ")}]` : annotation;
     errors.invalid(path, shown, "must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ");
   }
