@@ -399,6 +399,20 @@ const rows: readonly Row[] = [
   {
     group: "apps",
     kind: "ControllerRevision",
+    is: "of an owner whose apiVersion has an empty group",
+    object: {
+      metadata: {
+        name: "x",
+        creationTimestamp: created,
+        ownerReferences: [{ apiVersion: "/v1", kind: "\u0130D", name: "O", controller: true }],
+      },
+      revision: 1,
+    },
+    cells: ["x", "id/O", 1, "60m"],
+  },
+  {
+    group: "apps",
+    kind: "ControllerRevision",
     is: "without an owner",
     object: { revision: 1 },
     cells: ["x", "<none>", 1, "60m"],

@@ -1,5 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
+import { toLower } from "@gatehouse/envelopes/go";
 import { integerAt, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { groupVersionOf } from "@gatehouse/envelopes/schema";
 
 /** Table columns of ControllerRevision: its controller, as `daemonset.apps/name`, and its number. */
 export const controllerRevisionColumns: TableDefinition = {
@@ -27,8 +29,7 @@ function controllerOwner(object: JsonObject): string {
   if (owner === undefined) {
     return "<none>";
   }
-  const apiVersion = textAt(owner, "apiVersion");
-  const group = apiVersion.includes("/") ? `.${apiVersion.slice(0, apiVersion.indexOf("/"))}` : "";
-  const kind = `${textAt(owner, "kind")}${group}`.toLowerCase();
+  const { group } = groupVersionOf(textAt(owner, "apiVersion"));
+  const kind = toLower(group === "" ? textAt(owner, "kind") : `${textAt(owner, "kind")}.${group}`);
   return kind === "" ? textAt(owner, "name") : `${kind}/${textAt(owner, "name")}`;
 }
