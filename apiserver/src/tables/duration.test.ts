@@ -28,6 +28,9 @@ const rows: readonly (readonly [number, string])[] = [
   [2 * year, "2y"],
   [3 * year + 12 * day, "3y12d"],
   [8 * year + 12 * day, "8y"],
+  [292 * year, "292y"],
+  [2000 * year, "292y"],
+  [-2000 * year, "<invalid>"],
 ];
 
 for (const [milliseconds, text] of rows) {

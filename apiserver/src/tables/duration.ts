@@ -5,13 +5,15 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
+/** The longest duration in seconds: v1.29 counts nanoseconds in 64 bits, and shows longer durations as this one. */
+const longest = 9_223_372_036;
 
 /**
  * Returns a duration in two or three significant digits, as kubectl users know it: `47s`, `3m20s`, `5h`, `2d3h`,
- * `400d`, `3y12d`. Slightly negative values are clock skew and show as `0s`; others as `<invalid>`.
+ * `400d`, `3y12d`, and `292y` at most. Slightly negative values are clock skew and show as `0s`; others as `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
-  const seconds = Math.trunc(milliseconds / 1000);
+  const seconds = Math.min(Math.trunc(milliseconds / 1000), longest);
   if (seconds < -1) {
     return "<invalid>";
   }
