@@ -8,6 +8,7 @@ const zeroTime = "0001-01-01T00:00:00Z";
 /** The table of kinds without columns of their own (Table of meta/v1). */
 export const defaultTable: TableDefinition = {
   columns: [nameColumn, column("Created At", "date", "When the object was created, as the server's clock had it.")],
+  hasNullRows: true,
   cells(object) {
     return [textAt(object, "metadata", "name"), createdAt(object)];
   },

@@ -10,6 +10,8 @@ export interface TableDefinition {
   cells(object: JsonObject, context: TableContext): JsonValue[];
   /** Returns row conditions, such as "this pod has completed"; undefined when there are none. */
   conditions?(object: JsonObject): readonly TableRowCondition[] | undefined;
+  /** Set for a list without objects to have `rows: null` in place of an empty list. */
+  readonly hasNullRows?: true;
   /** Compares rows of a list, for the few kinds that are not shown in list order. */
   compare?(a: JsonObject, b: JsonObject): number;
 }

@@ -23,6 +23,19 @@ describe("Tables", { concurrency: true }, () => {
     }
   });
 
+  it("have null rows when there are none of a kind without columns of its own", async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const rowsOf = async (path: string): Promise<unknown> =>
+      (await client.get(`${path}?labelSelector=no%3Dsuch`, tableOf("v1"))).document["rows"];
+    for (const plural of ["roles", "rolebindings"]) {
+      const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/${plural}`;
+      assert.deepEqual(await rowsOf(path), plural === "roles" ? null : []);
+    }
+    assert.equal(await rowsOf("/apis/apiextensions.k8s.io/v1/customresourcedefinitions"), null);
+    assert.deepEqual(await rowsOf("/apis/apiregistration.k8s.io/v1/apiservices"), []);
+  });
+
   it("show a Scale with its own columns, as kubectl get --subresource=scale asks for", async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);

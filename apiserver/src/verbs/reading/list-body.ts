@@ -168,6 +168,9 @@ function insteadOfItems({ served, representation, entries }: ListBodyOptions): J
   if (representation.as === "PartialObjectMetadataList") {
     return { items: null };
   }
+  if (representation.as === "Table") {
+    return served.table.hasNullRows ? { rows: null } : undefined;
+  }
   // Lists of a few kinds leave them out.
   return representation.as === undefined && !served.listSchema.properties.get("items")?.required ? {} : undefined;
 }
