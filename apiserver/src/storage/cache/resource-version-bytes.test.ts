@@ -11,6 +11,12 @@ const rows: readonly { readonly name: string; readonly stored: string; readonly 
       '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"u-1","resourceVersion":"7","labels":{}}}',
   },
   {
+    name: "behind the uid of a canonical object whose name holds brackets and braces",
+    stored: '{"kind":"Role","apiVersion":"v1","metadata":{"name":"\\u001b[1m}\\"{","namespace":"b","uid":"u-1"}}',
+    stamped:
+      '{"kind":"Role","apiVersion":"v1","metadata":{"name":"\\u001b[1m}\\"{","namespace":"b","uid":"u-1","resourceVersion":"7"}}',
+  },
+  {
     name: "first in metadata that have no uid",
     stored: '{"kind":"Pod","metadata":{"name":"a"},"spec":{"uid":"not mine"}}',
     stamped: '{"kind":"Pod","metadata":{"resourceVersion":"7","name":"a"},"spec":{"uid":"not mine"}}',

@@ -85,9 +85,9 @@ export function restamp(stamped: Buffer, revision: number, newRevision: number):
 }
 
 /**
- * Returns the place of the resource version. Canonical JSON has it behind the uid, and before the uid only names, which
- * hold no braces. Objects of custom kinds have it before the uid, which is the last member of their metadata. In other
- * objects it becomes the first member of the metadata.
+ * Returns the place of the resource version. Canonical JSON has it behind the uid, and before the uid only names. Objects
+ * of custom kinds have it before the uid, which is the last member of their metadata. In other objects it becomes the
+ * first member of the metadata.
  */
 function findPlace(value: Buffer): Place | undefined {
   const metadata = value.indexOf(metadataMark);
@@ -140,11 +140,13 @@ function endOfContainer(value: Buffer, start: number): number {
   return -1;
 }
 
-/** Reports whether no bracket or brace is between two positions, so that both are at the same depth. */
+/** Reports whether no bracket or brace is between two positions outside of strings, so that both are at the same depth. */
 function isPlain(value: Buffer, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const byte = value[i];
-    if (byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket) {
+    if (byte === quoteByte) {
+      i = endOfString(value, i) - 1;
+    } else if (byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket) {
       return false;
     }
   }
