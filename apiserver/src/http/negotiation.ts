@@ -81,6 +81,11 @@ export const objectOffer: Offer = {
   transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
 
+/** Returns an offer of the same, but for tables. */
+export function withoutTable(offer: Offer): Offer {
+  return { ...offer, transformations: offer.transformations.filter((item) => item !== "Table") };
+}
+
 /** The offer of custom kinds, which have no protobuf form, while their metadata has. */
 export const customOffer: Offer = { ...objectOffer, onlyTransformedIn: ["protobuf"] };
 /** The offer of watch streams of custom kinds. */

@@ -106,6 +106,8 @@ export interface Subresource {
   readonly handledBy?: "object" | "scale" | "kind";
   /** Set where requests of any method are passed on to something else (exec, proxy): the verb is `connect`. */
   readonly connect?: { readonly takesPath: boolean };
+  /** Set where the object is not shown as a table: clients that take nothing else get 406, others get the object. */
+  readonly hasNoTable?: true;
   /** True if a read answers with text and not with an object (logs). */
   readonly answersText?: true;
   /** The kind that a create answers with, when it is not the kind itself. */

@@ -89,7 +89,7 @@ export async function getScale({ context, served }: RequestScope): Promise<void>
 /** Handles PUT of /scale. */
 export async function updateScale(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, scaleForm(), parseUpdateOptions);
+  const { representation, options } = beginWrite(context, scaleForm().offer, parseUpdateOptions);
   const sent = await readScale(context, served, options);
   checkIdentity(sent, scope);
   const writer = writerOf(scope, options);
@@ -149,7 +149,7 @@ interface ScaleRevision extends BegunWrite<WriteOptions> {
 
 async function readScalePatch(scope: RequestScope, types: readonly string[]): Promise<ScaleRevision> {
   const { context } = scope;
-  const begun = beginWrite(context, scaleForm(), parsePatchOptions);
+  const begun = beginWrite(context, scaleForm().offer, parsePatchOptions);
   const { options } = begun;
   const document = await readPatch(context, options.fieldValidation, types);
   const writer = writerOf(scope, options);
@@ -163,7 +163,7 @@ async function readScalePatch(scope: RequestScope, types: readonly string[]): Pr
 
 async function readApplication(scope: RequestScope): Promise<ScaleRevision> {
   const { context } = scope;
-  const begun = beginWrite(context, scaleForm(), parseApplyOptions);
+  const begun = beginWrite(context, scaleForm().offer, parseApplyOptions);
   const { options } = begun;
   const document = await readApplyDocument(context);
   const application = {

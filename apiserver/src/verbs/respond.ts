@@ -5,7 +5,7 @@ import { messageSchema } from "@gatehouse/envelopes/schema";
 import { badRequest, fieldError, notAcceptable, StatusError } from "@gatehouse/envelopes/status";
 import type { ObjectForm } from "../forms/object-form.js";
 import { measureLayer } from "../http/answer-latency.js";
-import { contentTypeOf, negotiate, type Offer, type Representation } from "../http/negotiation.js";
+import { contentTypeOf, negotiate, type Offer, type Representation, withoutTable } from "../http/negotiation.js";
 import { recordAnswer, sendBytes, sendJsonBytes, sendObject } from "../http/responder.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
@@ -25,6 +25,14 @@ export function representationFor(context: RequestContext, offer: Offer, suffix 
     throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding] + (offer.typeSuffix ?? "")));
   }
   return chosen;
+}
+
+/** Returns what the path of a request offers: the object, as the resource or one of its subresources shows it. */
+export function offerOf({ form, definition }: ServedResource, { info }: RequestContext): Offer {
+  const { subresource } = info;
+  const isShownInRows =
+    subresource === "" || definition.subresources.find(({ name }) => name === subresource)?.hasNoTable !== true;
+  return isShownInRows ? form.offer : withoutTable(form.offer);
 }
 
 /** Returns a 406 for an object without a protobuf form where the client takes nothing else. */

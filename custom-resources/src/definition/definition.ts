@@ -11,7 +11,7 @@ export const customResourceDefinitionDefinition: KindDefinition = {
   namespaced: false,
   shortNames: ["crd", "crds"],
   categories: ["api-extensions"],
-  subresources: [statusSubresource],
+  subresources: [{ ...statusSubresource, hasNoTable: true }],
   storage: { prefix: "apiextensions.k8s.io/customresourcedefinitions" },
   storageVersionHash: "jfWCUB31mvA=",
   strategy: customResourceDefinitionStrategy,

@@ -16,6 +16,8 @@ const kinds = [...podKinds, ...workloadKinds, ...networkingKinds, ...storageKind
 /** Kinds as often as they are drawn. */
 const drawn = kinds.flatMap((kind) => Array(10 * (kind.draws ?? 1)).fill(kind));
 const finalizer = "example.com/tables";
+/** Time in milliseconds for which a watch is listened to. */
+const watchMs = 300;
 const mergePatch = { "content-type": "application/merge-patch+json" };
 
 /** Cases for a runner of differential areas. */
@@ -84,7 +86,18 @@ function stepsOf(r, kind, index) {
     read(r, `${collectionOf(kind, path)}/${encodeURIComponent(objects[0].name)}`, ""),
     read(r, collectionOf(kind, path), `&labelSelector=case%3Dt${index}`),
   ]);
-  if (kind.hasScale) reads.push(read(r, `${collectionOf(kind, kind.paths[0])}/${objects[0].name}/scale`, ""));
+  for (const subresource of [...(kind.hasScale ? ["scale"] : []), ...(kind.status ? ["status"] : [])]) {
+    if (r.chance(0.3)) {
+      reads.push(
+        read(r, `${collectionOf(kind, kind.paths[0])}/${encodeURIComponent(objects[0].name)}/${subresource}`, ""),
+      );
+    }
+  }
+  if (r.chance(0.3)) reads.push(read(r, kind.paths[0], `&labelSelector=case%3Dt${index}`));
+  if (r.chance(0.1)) {
+    const watched = read(r, collectionOf(kind, kind.paths[0]), `&watch=1&labelSelector=case%3Dt${index}`);
+    reads.push({ ...watched, maxMs: watchMs, view: watchView });
+  }
   return [...objects.flatMap(({ steps }) => steps), ...reads, ...objects.flatMap(({ removal }) => removal)];
 }
 
@@ -104,14 +117,10 @@ function drawnObject(r, kind, index, labels) {
   const statuses = kind.statuses?.(r) ?? (kind.status && { status: kind.status(r, drawn) }) ?? {};
   const remove = { method: "DELETE", path, body: { gracePeriodSeconds: 0 }, quiet: true };
   const steps = [
-    { method: "POST", path: collection, body, view: refusal },
-    ...Object.entries(statuses).map(([subresource, status]) => ({
-      method: "PATCH",
-      path: `${path}/${subresource}`,
-      headers: mergePatch,
-      body: { status },
-      view: refusal,
-    })),
+    written(r, { method: "POST", path: collection, body }),
+    ...Object.entries(statuses).map(([subresource, status]) =>
+      written(r, { method: "PATCH", path: `${path}/${subresource}`, headers: mergePatch, body: { status } }),
+    ),
     ...(isDeleted ? [{ ...remove, body: {} }] : []),
   ];
   const release = { method: "PATCH", path, headers: mergePatch, body: { metadata: { finalizers: null } }, quiet: true };
@@ -134,6 +143,11 @@ function read(r, path, query) {
   };
 }
 
+/** Returns a write whose answer is a table in some cases; of other answers only refusals are compared. */
+function written(r, step) {
+  return r.chance(0.2) ? { ...step, headers: { ...step.headers, ...table("v1") }, view } : { ...step, view: refusal };
+}
+
 /** The reason for which a write was refused; nothing about one that was not. */
 function refusal(answer) {
   const { code, reason, message } = comparable(answer);
@@ -150,6 +164,18 @@ function view(answer) {
     columnDefinitions: shown.columnDefinitions?.map(withoutProse) ?? shown.columnDefinitions,
     rows: shown.rows?.map((row) => settledRow(row, names)) ?? shown.rows,
   };
+}
+
+/** The events of a watch, whose objects are tables. */
+function watchView({ body }) {
+  const lines = body
+    .toString()
+    .split("\n")
+    .filter((line) => line !== "");
+  return lines.map((line) => {
+    const { type, object } = JSON.parse(line);
+    return { type, object: view({ body: JSON.stringify(object) }) };
+  });
 }
 
 const withoutProse = ({ description: _, ...column }) => column;

@@ -36,6 +36,24 @@ describe("Tables", { concurrency: true }, () => {
     assert.deepEqual(await rowsOf("/apis/apiregistration.k8s.io/v1/apiservices"), []);
   });
 
+  it("are not made of subresources without columns, and what asks for nothing else writes nothing there", async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const pods = `/api/v1/namespaces/${namespace}/pods`;
+    await client.post(pods, { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } });
+    const definition = "/apis/apiregistration.k8s.io/v1/apiservices/v1.apps/status";
+    for (const path of [`${pods}/p/ephemeralcontainers`, definition]) {
+      assert.equal((await client.get(path, tableOf("v1"))).status, 406);
+      const either = await client.get(path, { accept: `${tableOf("v1").accept},application/json` });
+      assert.notEqual(either.document.kind, "Table");
+    }
+    const { document: pod } = await client.get(`${pods}/p`);
+    const debugged = { ...pod, spec: { ...(pod["spec"] as object), ephemeralContainers: [{ name: "e", image: "i" }] } };
+    assert.equal((await client.put(`${pods}/p/ephemeralcontainers`, debugged, tableOf("v1"))).status, 406);
+    assert.deepEqual((await client.get(`${pods}/p`)).document["spec"], pod["spec"]);
+    assert.equal((await client.get(`${pods}/p/status`, tableOf("v1"))).document.kind, "Table");
+  });
+
   it("show a Scale with its own columns, as kubectl get --subresource=scale asks for", async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);

@@ -7,7 +7,7 @@ import { awaitStore } from "../await-store.js";
 import { keyOfNamed } from "../key-of-named.js";
 import type { RequestScope } from "../request-scope.js";
 import { parseResourceVersion } from "../resource-version.js";
-import { objectRepresentation, respondWithEntry } from "../respond.js";
+import { offerOf, representationFor, respondWithEntry } from "../respond.js";
 
 /**
  * Longest wait in milliseconds of a read for a version that has not arrived, before it answers 504 (as v1.29's watch
@@ -17,7 +17,7 @@ export const freshnessTimeoutMs = 3000;
 
 /** Handles GET of one object (Kubernetes API concepts, "Resource versions"). */
 export function get({ context, served }: RequestScope): MaybePromise<void> {
-  const representation = objectRepresentation(context, served.form);
+  const representation = representationFor(context, offerOf(served, context));
   const entry = readEntry(context, served);
   if (entry instanceof Promise) {
     return entry.then((late) => respondWithEntry(context, served, 200, late, representation));

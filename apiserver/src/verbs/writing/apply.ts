@@ -16,6 +16,7 @@ import { type ApplyDocument, readApplyDocument } from "../body/apply-document.js
 import type { ExpectedKind } from "../body/expected-kind.js";
 import { decodeUnstructured } from "../body/patch-document.js";
 import type { OperationScope, RequestScope } from "../request-scope.js";
+import { offerOf } from "../respond.js";
 import { type ApplyOptions, parseApplyOptions } from "../write-options.js";
 import { beginWrite } from "./begin-write.js";
 import { checkIdentity } from "./check-identity.js";
@@ -26,7 +27,7 @@ import { respondWithOutcome, type UpdateOutcome, updateObject } from "./update.j
 /** Handles an apply patch of an object or of one of its object-typed subresources (server-side apply). */
 export async function apply(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, served.form, parseApplyOptions);
+  const { representation, options } = beginWrite(context, offerOf(served, context), parseApplyOptions);
   const document = await readApplyDocument(context);
   const outcome = await applyObject(scope, document, options);
   await respondWithOutcome(scope, outcome, representation);

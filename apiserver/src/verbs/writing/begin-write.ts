@@ -1,11 +1,10 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { ObjectForm } from "../../forms/object-form.js";
-import type { Representation } from "../../http/negotiation.js";
+import type { Offer, Representation } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { decodeBody } from "../body/decode-body.js";
 import type { ExpectedKind } from "../body/expected-kind.js";
 import type { RequestScope } from "../request-scope.js";
-import { objectRepresentation, triedUnlessShown } from "../respond.js";
+import { representationFor, triedUnlessShown } from "../respond.js";
 import type { WriteOptions } from "../write-options.js";
 import { checkNamespace } from "./check-identity.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
@@ -17,15 +16,15 @@ export interface BegunWrite<Options extends WriteOptions> {
 }
 
 /**
- * Begins a write: negotiates the representation of its answer, an object of this form, and parses its options. Throws 406
+ * Begins a write: negotiates the representation of its answer, one of those on offer, and parses its options. Throws 406
  * or 422 before the body is read.
  */
 export function beginWrite<Options extends WriteOptions>(
   context: RequestContext,
-  form: ObjectForm,
+  offer: Offer,
   parseOptions: (query: URLSearchParams) => Options,
 ): BegunWrite<Options> {
-  const representation = objectRepresentation(context, form);
+  const representation = representationFor(context, offer);
   const asked = parseOptions(context.query);
   return {
     representation,

@@ -4,6 +4,7 @@ import { badRequest } from "@gatehouse/envelopes/status";
 import { patchTypeOf, readPatch } from "../body/patch-document.js";
 import { missingVersion, statedGroupVersion } from "../body/stated-kind.js";
 import type { RequestScope } from "../request-scope.js";
+import { offerOf } from "../respond.js";
 import { parsePatchOptions } from "../write-options.js";
 import { apply } from "./apply.js";
 import { beginWrite } from "./begin-write.js";
@@ -17,7 +18,7 @@ export async function patch(scope: RequestScope): Promise<void> {
   if (patchTypeOf(context, served.form.patchTypes) === mediaTypes.applyPatch) {
     return apply(scope);
   }
-  const { representation, options } = beginWrite(context, served.form, parsePatchOptions);
+  const { representation, options } = beginWrite(context, offerOf(served, context), parsePatchOptions);
   const document = await readPatch(context, options.fieldValidation, served.form.patchTypes);
   const outcome = await updateObject(scope, {
     subresource: context.info.subresource,

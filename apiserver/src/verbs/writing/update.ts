@@ -16,7 +16,7 @@ import { awaitStore, besideStore } from "../await-store.js";
 import { keyOfNamed } from "../key-of-named.js";
 import { parseUnsigned } from "../parse-integer.js";
 import { type OperationScope, type RequestScope, strategyContext, ttlSecondsOf } from "../request-scope.js";
-import { respondWithEntry, respondWithObject } from "../respond.js";
+import { offerOf, respondWithEntry, respondWithObject } from "../respond.js";
 import { parseUpdateOptions, type WriteOptions } from "../write-options.js";
 import { beginWrite, readSentObject } from "./begin-write.js";
 import { checkIdentity, checkNamespace } from "./check-identity.js";
@@ -67,7 +67,7 @@ export interface UpdateOutcome {
 /** Handles PUT of an object or of one of its object-typed subresources. */
 export async function update(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, served.form, parseUpdateOptions);
+  const { representation, options } = beginWrite(context, offerOf(served, context), parseUpdateOptions);
   const sent = await readSentObject(scope, served, options, checkIdentity);
   await context.yieldIfLarge();
   await fillDefaults(scope, sent);

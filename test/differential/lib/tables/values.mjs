@@ -20,13 +20,24 @@ export const someText = (r) => anyText(r) || "text";
 /** Names in one word, as reasons and types of conditions are. */
 export const word = (r) => r.pick(["Ready", "Completed", "Error", "OOMKilled", "CrashLoopBackOff", "X", "NodeLost"]);
 
-/** Times that both servers show alike: years ago, years ahead, or none. */
+/** Times that both servers show alike: more than minutes ago, years ahead, or none. */
 export const time = (r) =>
-  r.pick([
+  r.chance(0.2) ? before(new Date().toISOString(), Math.max(lapse(r), 600)) : r.pick([
     ...["1999-12-31T23:59:59Z", "1970-01-01T00:00:00Z", "2020-02-29T12:00:00+05:30", "2023-06-01T00:00:00Z"],
     ...["1700-01-01T00:00:00Z", "1900-07-01T00:00:00Z", "0001-01-01T00:00:00Z", "0001-01-01T00:00:01Z", "9999-12-31T23:59:59Z"],
     ...["2120-01-01T00:00:00Z", "2400-01-01T00:00:00Z", "1969-12-31T23:59:59Z", null],
   ]); // biome-ignore format: a list of times
+
+/** Numbers of seconds of all sizes, from one to some years. */
+const lapse = (r) => Math.floor(10 ** (r.next() * 8.6));
+
+const before = (time, seconds) => `${new Date(Date.parse(time) - 1000 * seconds).toISOString().slice(0, 19)}Z`;
+
+/** Pairs of a time and a later one; now and then the later one is earlier. */
+export function timeSpan(r) {
+  const end = "2024-05-06T07:08:09Z";
+  return { start: before(end, lapse(r) * r.pick([1, 1, 1, -1]) - 1), end };
+}
 
 /** Times of members that v1.29 holds as pointers: one that is zero is there, and shown as `null` (decision 0032). */
 export const pointerTime = (r) => r.pick([time(r), null].filter((drawn) => drawn !== zeroTime));

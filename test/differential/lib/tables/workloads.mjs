@@ -13,6 +13,7 @@ import {
   several,
   someText,
   time,
+  timeSpan,
 } from "./values.mjs";
 
 const template = (r, own = {}, restartPolicy) => ({
@@ -55,6 +56,20 @@ function podCounts(r, ...others) {
 }
 
 const counts = (r, names) => Object.fromEntries(r.some(names, 0.7).map((name) => [name, count(r)]));
+
+/** The start and the end of a job, or one of them. */
+function jobTimes(r) {
+  const { start, end } = timeSpan(r);
+  const conditions = [{ type: "Complete", status: "True" }];
+  return r.pick([
+    () => ({ startTime: start, completionTime: end, conditions }),
+    () => ({ startTime: start, completionTime: end, conditions }),
+    () => ({ startTime: pointerTime(r), completionTime: pointerTime(r), conditions }),
+    () => ({ startTime: pointerTime(r) }),
+    () => ({ completionTime: pointerTime(r) }),
+    () => ({}),
+  ])();
+}
 
 const metricTarget = (r) =>
   r.pick([
@@ -179,11 +194,7 @@ export const workloadKinds = [
     }),
     status: (r) => ({
       ...counts(r, ["succeeded", "failed", "active"]),
-      ...maybe(r, 0.7, () => ({ startTime: pointerTime(r) })),
-      ...maybe(r, 0.5, () => ({
-        completionTime: r.pick([pointerTime(r), "1970-01-01T00:00:37Z", "1970-01-01T03:04:05Z"]),
-        conditions: [{ type: "Complete", status: "True" }],
-      })),
+      ...jobTimes(r),
     }),
   },
   {

@@ -8,7 +8,7 @@ export const apiServiceDefinition: KindDefinition = {
   kind: "APIService",
   namespaced: false,
   categories: ["api-extensions"],
-  subresources: [statusSubresource],
+  subresources: [{ ...statusSubresource, hasNoTable: true }],
   storage: { prefix: "apiregistration.k8s.io/apiservices" },
   storageVersionHash: "InPBPD7+PqM=",
   table: apiServiceColumns,

@@ -13,7 +13,7 @@ export const certificateSigningRequestDefinition: KindDefinition = {
   namespaced: false,
   shortNames: ["csr"],
   subresources: [
-    { name: "approval", kind: undefined, verbs: ["get", "patch", "update"], handledBy: "object" },
+    { name: "approval", kind: undefined, verbs: ["get", "patch", "update"], handledBy: "object", hasNoTable: true },
     statusSubresource,
   ],
   storageVersionHash: "95fRKMXA+00=",

@@ -10,7 +10,10 @@ export const namespaceDefinition: KindDefinition = {
   namespaced: false,
   shortNames: ["ns"],
   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
-  subresources: [{ name: "finalize", kind: undefined, verbs: ["update"], handledBy: "object" }, statusSubresource],
+  subresources: [
+    { name: "finalize", kind: undefined, verbs: ["update"], handledBy: "object", hasNoTable: true },
+    statusSubresource,
+  ],
   storageVersionHash: "Q3oi5N2YM8M=",
   fields: { "status.phase": (namespace) => textAt(namespace, "status", "phase") },
   table: namespaceColumns,

@@ -23,7 +23,13 @@ export const podDefinition: KindDefinition = {
       handledBy: "kind",
       response: { group: "", version: "v1", kind: "Status" },
     },
-    { name: "ephemeralcontainers", kind: undefined, verbs: ["get", "patch", "update"], handledBy: "object" },
+    {
+      name: "ephemeralcontainers",
+      kind: undefined,
+      verbs: ["get", "patch", "update"],
+      handledBy: "object",
+      hasNoTable: true,
+    },
     {
       name: "eviction",
       kind: { group: "policy", version: "v1", kind: "Eviction" },

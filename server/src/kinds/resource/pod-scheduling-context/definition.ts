@@ -10,7 +10,7 @@ export const podSchedulingContextDefinition: KindDefinition = {
   resource: "podschedulingcontexts",
   kind: "PodSchedulingContext",
   namespaced: true,
-  subresources: [statusSubresource],
+  subresources: [{ ...statusSubresource, hasNoTable: true }],
   storageVersionHash: "qtdNX2rnDEA=",
   servedByDefault: false,
   table: podSchedulingContextColumns,

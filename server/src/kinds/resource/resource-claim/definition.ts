@@ -7,7 +7,7 @@ export const resourceClaimDefinition: KindDefinition = {
   resource: "resourceclaims",
   kind: "ResourceClaim",
   namespaced: true,
-  subresources: [statusSubresource],
+  subresources: [{ ...statusSubresource, hasNoTable: true }],
   storageVersionHash: "sMQbgChfibk=",
   servedByDefault: false,
   table: resourceClaimColumns,
