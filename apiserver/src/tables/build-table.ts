@@ -56,11 +56,12 @@ export function buildTable(options: BuildTableOptions): JsonObject {
 
 /** A table without its rows. */
 export function tableHead(options: TableOptions): JsonObject {
+  const { definition, noHeaders } = options;
   return {
     kind: "Table",
     apiVersion: metaApiVersion(options),
     metadata: listMetadata(options.listMeta),
-    columnDefinitions: options.noHeaders === true ? null : columnDefinitions(options.definition),
+    columnDefinitions: noHeaders === true && !definition.repeatsColumns ? null : columnDefinitions(definition),
   };
 }
 

@@ -12,6 +12,8 @@ export interface TableDefinition {
   conditions?(object: JsonObject): readonly TableRowCondition[] | undefined;
   /** Set for a list without objects to have `rows: null` in place of an empty list. */
   readonly hasNullRows?: true;
+  /** Set for every table to have the columns, also those of a watch behind the first. */
+  readonly repeatsColumns?: true;
   /** Compares rows of a list, for the few kinds that are not shown in list order. */
   compare?(a: JsonObject, b: JsonObject): number;
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { TypedForm } from "@gatehouse/apiserver/forms";
 import { buildTable } from "@gatehouse/apiserver/tables";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { apiServiceColumns } from "./apiregistration/api-service/columns.js";
 import { namespaceColumns } from "./core/namespace/columns.js";
 import { podColumns } from "./core/pod/columns.js";
 import { flowSchemaColumns } from "./flowcontrol/flow-schema/columns.js";
@@ -73,6 +74,12 @@ test("without headers the column definitions are null", () => {
     noHeaders: true,
   });
   assert.equal(table["columnDefinitions"], null);
+});
+
+test("without headers APIServices have column definitions", () => {
+  const options = { objects: [], rows, includeObject: "None", listMeta: {}, context, noHeaders: true } as const;
+  const table = buildTable({ definition: apiServiceColumns, ...options });
+  assert.deepEqual(table["columnDefinitions"], apiServiceColumns.columns);
 });
 
 test("row conditions stand between the cells and the object", () => {

@@ -94,11 +94,14 @@ function stepsOf(r, kind, index) {
     }
   }
   if (r.chance(0.3)) reads.push(read(r, kind.paths[0], `&labelSelector=case%3Dt${index}`));
-  if (r.chance(0.1)) {
-    const watched = read(r, collectionOf(kind, kind.paths[0]), `&watch=1&labelSelector=case%3Dt${index}`);
-    reads.push({ ...watched, maxMs: watchMs, view: watchView });
-  }
-  return [...objects.flatMap(({ steps }) => steps), ...reads, ...objects.flatMap(({ removal }) => removal)];
+  const watch = (since) => ({
+    ...read(r, collectionOf(kind, kind.paths[0]), `&watch=1&labelSelector=case%3Dt${index}${since}`),
+    maxMs: watchMs,
+    view: watchView,
+  });
+  const steps = [...objects.flatMap(({ steps }) => steps), ...reads, ...(r.chance(0.1) ? [watch("")] : [])];
+  const removals = objects.flatMap(({ removal }) => removal);
+  return [...steps, ...removals, ...(r.chance(0.1) ? [watch("&resourceVersion=$made")] : [])];
 }
 
 function drawnObject(r, kind, index, labels) {
@@ -117,7 +120,7 @@ function drawnObject(r, kind, index, labels) {
   const statuses = kind.statuses?.(r) ?? (kind.status && { status: kind.status(r, drawn) }) ?? {};
   const remove = { method: "DELETE", path, body: { gracePeriodSeconds: 0 }, quiet: true };
   const steps = [
-    written(r, { method: "POST", path: collection, body }),
+    written(r, { method: "POST", path: collection, body, save: { made: "metadata.resourceVersion" } }),
     ...Object.entries(statuses).map(([subresource, status]) =>
       written(r, { method: "PATCH", path: `${path}/${subresource}`, headers: mergePatch, body: { status } }),
     ),

@@ -9,6 +9,7 @@ export const apiServiceColumns: TableDefinition = {
     column("Available", "string", "Whether the API can be reached."),
     ageColumn,
   ],
+  repeatsColumns: true,
   cells(object, context) {
     const service = objectAt(object, "spec", "service");
     return [
