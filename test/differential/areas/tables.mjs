@@ -94,14 +94,15 @@ function stepsOf(r, kind, index) {
     }
   }
   if (r.chance(0.3)) reads.push(read(r, kind.paths[0], `&labelSelector=case%3Dt${index}`));
+  const canWatch = !kind.hasController;
   const watch = (since) => ({
     ...read(r, collectionOf(kind, kind.paths[0]), `&watch=1&labelSelector=case%3Dt${index}${since}`),
     maxMs: watchMs,
     view: watchView,
   });
-  const steps = [...objects.flatMap(({ steps }) => steps), ...reads, ...(r.chance(0.1) ? [watch("")] : [])];
+  const steps = [...objects.flatMap(({ steps }) => steps), ...reads, ...(canWatch && r.chance(0.1) ? [watch("")] : [])];
   const removals = objects.flatMap(({ removal }) => removal);
-  return [...steps, ...removals, ...(r.chance(0.1) ? [watch("&resourceVersion=$made")] : [])];
+  return [...steps, ...removals, ...(canWatch && r.chance(0.1) ? [watch("&resourceVersion=$made")] : [])];
 }
 
 function drawnObject(r, kind, index, labels) {
@@ -118,16 +119,18 @@ function drawnObject(r, kind, index, labels) {
   const path = `${collection}/${encodeURIComponent(name)}`;
   const body = { ...drawn, metadata };
   const statuses = kind.statuses?.(r) ?? (kind.status && { status: kind.status(r, drawn) }) ?? {};
-  const remove = { method: "DELETE", path, body: { gracePeriodSeconds: 0 }, quiet: true };
+  const remove = { method: "DELETE", path, body: { gracePeriodSeconds: 0, propagationPolicy: "Background" } };
   const steps = [
     written(r, { method: "POST", path: collection, body, save: { made: "metadata.resourceVersion" } }),
     ...Object.entries(statuses).map(([subresource, status]) =>
       written(r, { method: "PATCH", path: `${path}/${subresource}`, headers: mergePatch, body: { status } }),
     ),
-    ...(isDeleted ? [{ ...remove, body: {} }] : []),
+    ...(isDeleted ? [written(r, { ...remove, body: {} })] : []),
   ];
   const release = { method: "PATCH", path, headers: mergePatch, body: { metadata: { finalizers: null } }, quiet: true };
-  return { name, steps, removal: kind.stays ? [] : [...(isDeleted ? [release] : []), remove] };
+  // What is released is gone, unless it has finalizers of its own.
+  const removal = isDeleted ? [release, { ...remove, quiet: true }] : [written(r, remove)];
+  return { name, steps, removal: kind.stays ? [] : removal };
 }
 
 /** Returns the path of a collection inside of the namespace, or of the cluster. */

@@ -273,6 +273,7 @@ export const clusterKinds = [
   {
     paths: versionsOf("flowcontrol.apiserver.k8s.io", ["v1", "v1beta3"], "flowschemas"),
     kind: "FlowSchema",
+    hasController: true,
     isOfCluster: true,
     object: (r) => ({
       spec: {
@@ -285,6 +286,7 @@ export const clusterKinds = [
   {
     paths: versionsOf("flowcontrol.apiserver.k8s.io", ["v1", "v1beta3"], "prioritylevelconfigurations"),
     kind: "PriorityLevelConfiguration",
+    hasController: true,
     isOfCluster: true,
     object: (r) => ({ spec: level(r) }),
   },
@@ -336,6 +338,7 @@ export const clusterKinds = [
   {
     paths: ["/apis/apiregistration.k8s.io/v1/apiservices"],
     kind: "APIService",
+    hasController: true,
     isOfCluster: true,
     stays: true,
     draws: 0.3,
@@ -354,6 +357,7 @@ export const clusterKinds = [
   {
     paths: ["/apis/apiextensions.k8s.io/v1/customresourcedefinitions"],
     kind: "CustomResourceDefinition",
+    hasController: true,
     isOfCluster: true,
     draws: 0.2,
     name: (index) => `t${index}s.tables.example.com`,

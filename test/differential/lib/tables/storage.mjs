@@ -64,7 +64,7 @@ export const storageKinds = [
     status: (r) => ({
       ...maybe(r, 0.8, () => ({ phase: r.pick(["Pending", "Bound", "Lost", "Odd", ""]) })),
       ...maybe(r, 0.7, () => ({ accessModes: r.pick([modes(r), ["ReadWriteOncePod", "ReadOnlyMany"], ["Odd"]]) })),
-      ...maybe(r, 0.7, () => ({ capacity: r.pick([{ storage: size(r) }, { other: "1" }, {}]) })),
+      ...maybe(r, 0.7, () => ({ capacity: r.pick([{ storage: size(r) }, { other: "1" }]) })),
     }),
   },
   {

@@ -113,6 +113,26 @@ const currentMetrics = (r, wanted = []) =>
     return { type, ...maybe(r, 0.9, () => ({ [member]: { ...fields(r), current: current(r) } })) };
   });
 
+/** Metrics in the form in which autoscaling/v1 has them, in an annotation. */
+const oldMetrics = (r) =>
+  several(r, 3, () =>
+    r.pick([
+      () => ({ type: "Resource", resource: { name: "memory", targetAverageUtilization: 1 + r.int(99) } }),
+      () => ({ type: "Resource", resource: { name: "memory", targetAverageValue: amount(r) } }),
+      () => ({
+        type: "ContainerResource",
+        containerResource: { name: "cpu", container: "c", targetAverageValue: "2" },
+      }),
+      () => ({ type: "Pods", pods: { metricName: "qps", targetAverageValue: "1500m" } }),
+      () => ({ type: "External", external: { metricName: "qps", targetValue: amount(r) } }),
+      () => ({ type: "External", external: { metricName: "qps", targetAverageValue: "0.5" } }),
+      () => ({
+        type: "Object",
+        object: { metricName: "qps", target: { kind: "Service", name: "s" }, targetValue: "1k" },
+      }),
+    ])(),
+  );
+
 const autoscaler = (r) => ({
   scaleTargetRef: {
     kind: r.pick(["Deployment", "ReplicaSet", "Çustom"]),
@@ -232,6 +252,11 @@ export const workloadKinds = [
     paths: ["/apis/autoscaling/v1/horizontalpodautoscalers", "/apis/autoscaling/v2/horizontalpodautoscalers"],
     kind: "HorizontalPodAutoscaler",
     object: (r) => ({
+      metadata: {
+        annotations: maybe(r, 0.6, () => ({
+          "autoscaling.alpha.kubernetes.io/metrics": JSON.stringify(oldMetrics(r)),
+        })),
+      },
       spec: { ...autoscaler(r), ...maybe(r, 0.5, () => ({ targetCPUUtilizationPercentage: 1 + r.int(150) })) },
     }),
     status: (r) => ({
