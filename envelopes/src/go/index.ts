@@ -14,6 +14,7 @@ export { goObjectMeta } from "./object-meta.js";
 export { goPatternProblem, maxPatternSize } from "./pattern.js";
 export { goPointer } from "./pointer.js";
 export { goQuote } from "./quote.js";
+export { readGoMessage } from "./read-message.js";
 export { goTypeOf } from "./served-type-name.js";
 export { goTextMap, goTextMapOf } from "./text-map.js";
 export { toLower } from "./to-lower.js";

@@ -118,11 +118,13 @@ test("an autoscaler in v1 keeps in annotations what v1 has no members for", () =
   });
 });
 
+function cpuUtilization(averageUtilization: number): JsonObject {
+  return { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } };
+}
+
 test("an autoscaler of v1 without any target aims at 80 % of the CPU", () => {
   const { spec, status } = convert({ kind: "HorizontalPodAutoscaler", spec: { maxReplicas: 3 } }, hpaV1, hpaV2);
-  assert.deepEqual((spec as JsonObject)["metrics"], [
-    { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
-  ]);
+  assert.deepEqual((spec as JsonObject)["metrics"], [cpuUtilization(80)]);
   assert.deepEqual(status, { desiredReplicas: 0, currentMetrics: null });
 });
 
@@ -150,6 +152,66 @@ test("annotations that hold nonsense are dropped", () => {
     assert.deepEqual(converted["status"], { desiredReplicas: 0, currentMetrics: null });
   }
 });
+
+/** Values of annotations, and the metrics or the behavior that v1.29 reads in them; the default metric for none. */
+const readAnnotations: readonly (readonly [name: string, annotation: string, text: string, read: JsonValue])[] = [
+  [
+    "amounts in other spellings, and members that are not declared",
+    "metrics",
+    '[{"type":"Pods","x":1,"pods":{"metricName":"q","targetAverageValue":1.5,"selector":{"matchLabels":{"a":"b"},"z":1}}}]',
+    [
+      {
+        type: "Pods",
+        pods: {
+          metric: { name: "q", selector: { matchLabels: { a: "b" } } },
+          target: { type: "AverageValue", averageValue: "1500m" },
+        },
+      },
+    ],
+  ],
+  [
+    "names in other cases",
+    "metrics",
+    '[{"Type":"Resource","RESOURCE":{"name":"memory","targetaverageutilization":7}}]',
+    [
+      {
+        type: "Resource",
+        resource: { name: "memory", target: { type: "Utilization", averageUtilization: 7 } },
+      },
+    ],
+  ],
+  ["an amount that is none", "metrics", '[{"type":"Pods","pods":{"metricName":"q","targetAverageValue":"abc"}}]', null],
+  [
+    "a share in quotes",
+    "metrics",
+    '[{"type":"Resource","resource":{"name":"memory","targetAverageUtilization":"7"}}]',
+    null,
+  ],
+  [
+    "rules without a window",
+    "behavior",
+    '{"scaleUP":{"policies":[{"TYPE":"Pods","value":4,"periodseconds":15}]}}',
+    {
+      scaleUp: {
+        stabilizationWindowSeconds: 0,
+        selectPolicy: "Max",
+        policies: [{ type: "Pods", value: 4, periodSeconds: 15 }],
+      },
+      scaleDown: { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] },
+    },
+  ],
+  ["rules with a window in quotes", "behavior", '{"ScaleUp":{"StabilizationWindowSeconds":"7"}}', null],
+];
+
+for (const [name, annotation, text, read] of readAnnotations) {
+  test(`${name} in an annotation of an autoscaler of v1 are read as Go reads them`, () => {
+    const annotations = { [`autoscaling.alpha.kubernetes.io/${annotation}`]: text };
+    const autoscaler = { kind: "HorizontalPodAutoscaler", metadata: { annotations }, spec: { maxReplicas: 3 } };
+    const { spec } = convert(autoscaler, hpaV1, hpaV2);
+    const none = annotation === "behavior" ? undefined : [cpuUtilization(80)];
+    assert.deepEqual((spec as JsonObject)[annotation], read ?? none);
+  });
+}
 
 test("a share of zero is marked in v1beta3, and the mark is gone in v1", () => {
   const level = (nominalConcurrencyShares: number): JsonObject => ({
@@ -226,17 +288,19 @@ test("an event is the same after a trip through the newer API", () => {
   );
 });
 
-const selector = fc.record({ matchLabels: fc.dictionary(name, name, { maxKeys: 2 }) });
+const selector = fc.record({ matchLabels: fc.dictionary(name, name, { minKeys: 1, maxKeys: 2 }) });
 const metric = fc
   .tuple(fc.record({ name: text }), optional({ selector }))
   .map(([required, rest]) => ({ ...required, ...rest }));
 const averageTarget = fc.record({ type: fc.constant("AverageValue"), averageValue: quantity });
 const valueTarget = fc.record({ type: fc.constant("Value"), value: quantity });
 
+const target = fc.record({ kind: name, name, apiVersion: fc.constantFrom("v1", "apps/v1") });
+
 const metricSpec: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.record({
     type: fc.constant("Object"),
-    object: fc.record({ describedObject: reference, target: valueTarget, metric }),
+    object: fc.record({ describedObject: target, target: valueTarget, metric }),
   }),
   fc.record({ type: fc.constant("Pods"), pods: fc.record({ metric, target: averageTarget }) }),
   fc.record({
@@ -265,7 +329,7 @@ const cpuTarget: fc.Arbitrary<JsonObject> = whole.map((averageUtilization) => ({
 const metricStatus: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.record({
     type: fc.constant("Object"),
-    object: fc.record({ metric, current: fc.record({ value: quantity }), describedObject: reference }),
+    object: fc.record({ metric, current: fc.record({ value: quantity }), describedObject: target }),
   }),
   fc.record({ type: fc.constant("Pods"), pods: fc.record({ metric, current: fc.record({ averageValue: quantity }) }) }),
   fc.record({
@@ -281,15 +345,18 @@ const metricStatus: fc.Arbitrary<JsonObject> = fc.oneof(
   }),
 );
 
-const rules = optional({
-  stabilizationWindowSeconds: fc.nat({ max: 100 }),
+/** Rules as they are stored: with their defaults. */
+const scaleDown = fc.record({
   selectPolicy: fc.constantFrom("Max", "Min", "Disabled"),
   policies: fc.array(fc.record({ type: fc.constantFrom("Pods", "Percent"), value: whole, periodSeconds: whole }), {
     minLength: 1,
     maxLength: 3,
   }),
 });
-const behavior = fc.record({ scaleUp: rules, scaleDown: rules });
+const scaleUp = fc
+  .tuple(fc.nat({ max: 100 }), scaleDown)
+  .map(([stabilizationWindowSeconds, others]) => ({ stabilizationWindowSeconds, ...others }));
+const behavior = fc.record({ scaleUp, scaleDown });
 const conditions = fc.array(
   fc.record({ type: name, status: fc.constantFrom("True", "False"), lastTransitionTime: time }),
   {
@@ -308,7 +375,7 @@ const autoscaler = fc
     statuses: fc.array(metricStatus, { minLength: 1, maxLength: 3 }),
     status: optional({ currentReplicas: whole, observedGeneration: whole, conditions }),
     desiredReplicas: fc.nat({ max: 9 }),
-    scaleTargetRef: reference,
+    scaleTargetRef: target,
   })
   .map((parts) => ({
     kind: "HorizontalPodAutoscaler",

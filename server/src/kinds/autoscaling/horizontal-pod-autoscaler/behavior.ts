@@ -1,6 +1,7 @@
-import { present } from "@gatehouse/apiserver/conversion";
-import { isJsonObject, isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
+import { readGoMessage } from "@gatehouse/envelopes/go";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
 import { defaultScaleDownRules, defaultScaleUpRules } from "@gatehouse/envelopes/kind-defaults";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 
 /**
  * Returns the behavior for the annotation, under capitalized names and with null for absent members: v1.29 writes its
@@ -32,40 +33,19 @@ function rulesToAnnotation(rules: JsonValue | undefined): JsonObject | null {
   };
 }
 
-/** Returns the behavior in an annotation, completed by the defaults of a side; undefined when it holds none. */
+/**
+ * Returns the behavior in an annotation, completed by the defaults of each side but for its policies, which are required;
+ * undefined when it holds none.
+ */
 export function behaviorFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
-  const scaleUp = rulesFromAnnotation(anyCase(value, "scaleUp"));
-  const scaleDown = rulesFromAnnotation(anyCase(value, "scaleDown"));
-  return scaleUp === undefined && scaleDown === undefined
-    ? undefined
-    : { scaleUp: scaleUp ?? defaultScaleUpRules(), scaleDown: scaleDown ?? defaultScaleDownRules() };
+  const schema = messageSchema("k8s.io.api.autoscaling.v2.HorizontalPodAutoscalerBehavior");
+  const { scaleUp, scaleDown } = readGoMessage(schema, value ?? null) ?? {};
+  return isJsonObject(scaleUp) || isJsonObject(scaleDown)
+    ? { scaleUp: completed(scaleUp, defaultScaleUpRules()), scaleDown: completed(scaleDown, defaultScaleDownRules()) }
+    : undefined;
 }
 
-function rulesFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
-  const policies = anyCase(value, "policies");
-  return present({
-    stabilizationWindowSeconds: anyCase(value, "stabilizationWindowSeconds") ?? undefined,
-    selectPolicy: anyCase(value, "selectPolicy") ?? undefined,
-    policies:
-      Array.isArray(policies) && policies.length > 0
-        ? policies.filter(isJsonObject).map((policy) => ({
-            type: anyCase(policy, "type") ?? "",
-            value: anyCase(policy, "value") ?? 0,
-            periodSeconds: anyCase(policy, "periodSeconds") ?? 0,
-          }))
-        : undefined,
-  });
-}
-
-/** Returns a member without regard to the case of its name, as Go reads it. */
-function anyCase(object: JsonObject, name: string): JsonValue | undefined {
-  const wanted = name.toLowerCase();
-  const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === wanted);
-  return key !== undefined && isSet(object, key) ? object[key] : undefined;
+function completed(rules: JsonValue | undefined, defaults: JsonObject): JsonObject {
+  const { policies: _, ...others } = defaults;
+  return isJsonObject(rules) ? { ...others, ...rules } : defaults;
 }

@@ -1,6 +1,6 @@
 import { type Conversion, metadataWith, present, struct, unlessZero } from "@gatehouse/apiserver/conversion";
+import { readGoJson, readGoMessage } from "@gatehouse/envelopes/go";
 import {
-  isJsonObject,
   isSet,
   type JsonArray,
   type JsonObject,
@@ -10,6 +10,7 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { behaviorFromAnnotation, behaviorToAnnotation } from "./behavior.js";
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from "./v1-metrics.js";
 
@@ -70,7 +71,7 @@ function autoscalerFromV1(object: JsonObject): JsonObject {
   const spec = objectAt(object, "spec");
   const status = objectAt(object, "status");
   const annotations = objectAt(object, "metadata", "annotations");
-  const conditions = decodeList(annotations, annotation.conditions) ?? [];
+  const conditions = decodeList(annotations, annotation.conditions, "HorizontalPodAutoscalerCondition") ?? [];
   return {
     metadata: metadataWith(object, withoutOurs(annotations)),
     spec: present({
@@ -111,7 +112,7 @@ function currentCpu(statuses: JsonArray): JsonValue | undefined {
 }
 
 function metricsFromV1(spec: JsonObject, annotations: JsonObject): JsonArray {
-  const metrics: JsonArray = (decodeList(annotations, annotation.metrics) ?? []).map(metricFromV1);
+  const metrics: JsonArray = (decodeList(annotations, annotation.metrics, "MetricSpec") ?? []).map(metricFromV1);
   if (isSet(spec, "targetCPUUtilizationPercentage")) {
     metrics.push(cpuMetric(spec["targetCPUUtilizationPercentage"] as JsonValue));
   }
@@ -125,9 +126,9 @@ function cpuMetric(averageUtilization: JsonValue): JsonObject {
 
 /** Returns the metric statuses of v2. The annotation holds more than the one number of v1, and wins. */
 function metricStatusesFromV1(status: JsonObject, annotations: JsonObject): JsonArray | null {
-  const saved = decodeList(annotations, annotation.currentMetrics);
+  const saved = decodeList(annotations, annotation.currentMetrics, "MetricStatus");
   if (saved !== undefined) {
-    return saved.map(metricStatusFromV1);
+    return saved.length === 0 ? null : saved.map(metricStatusFromV1);
   }
   const averageUtilization = status["currentCPUUtilizationPercentage"];
   return averageUtilization === undefined || averageUtilization === null
@@ -151,20 +152,20 @@ function encode(value: JsonValue): string {
   );
 }
 
-/** Returns the value in an annotation; undefined when it is absent or not JSON. Users can write anything there. */
+/** Returns the value in an annotation; undefined when it is absent or no JSON. Users can write anything there. */
 function decode(annotations: JsonObject, name: string): JsonValue | undefined {
-  const text = textAt(annotations, name);
-  if (text === "") {
-    return undefined;
-  }
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  const json = readGoJson(Buffer.from(textAt(annotations, name)));
+  return "problem" in json ? undefined : json.value;
 }
 
-function decodeList(annotations: JsonObject, name: string): JsonObject[] | undefined {
+/** Returns the structs of a type in an annotation; undefined when it holds anything else, which has no meaning then. */
+function decodeList(annotations: JsonObject, name: string, type: string): JsonObject[] | undefined {
   const value = decode(annotations, name);
-  return Array.isArray(value) && value.every(isJsonObject) ? value : undefined;
+  const items = value === null ? [] : value;
+  if (!Array.isArray(items)) {
+    return undefined;
+  }
+  const schema = messageSchema(`k8s.io.api.autoscaling.v1.${type}`);
+  const read = items.map((item) => readGoMessage(schema, item));
+  return read.some((item) => item === undefined) ? undefined : (read as JsonObject[]);
 }
