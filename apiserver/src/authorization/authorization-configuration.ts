@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
-import { parseDuration } from "@gatehouse/envelopes/go";
+import { parseDuration, trimSpace } from "@gatehouse/envelopes/go";
 import type { apiserverconfigV1alpha1 } from "@gatehouse/envelopes/types";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import type { CompiledExpression } from "@gatehouse/policies/cel";
@@ -141,7 +141,7 @@ function conditionsOf(
   for (const [index, { expression = "" }] of matchConditions.entries()) {
     const report = (text: string): void =>
       void problems.push(problemAt(`${path}.matchConditions[${index}].expression`, text));
-    if (expression.trim() === "") {
+    if (trimSpace(expression) === "") {
       report("is required");
     } else if (matchConditions.findIndex((other) => other.expression === expression) < index) {
       report(`${JSON.stringify(expression)} is there more than once`);

@@ -1,3 +1,4 @@
+import { trimSpace } from "@gatehouse/envelopes/go";
 import { fieldError } from "@gatehouse/envelopes/status";
 import { validateLabelValue, validateQualifiedName } from "@gatehouse/envelopes/validation";
 
@@ -6,7 +7,7 @@ export type NodeLabels = Readonly<Record<string, string>>;
 
 /** Reads `a=b,c=d`. Faults in the text are reported by `nodeLabelsProblem`. */
 export function parseNodeLabels(text: string): NodeLabels {
-  return Object.fromEntries(pairsOf(text).map(([key = "", value = ""]) => [key.trim(), value.trim()]));
+  return Object.fromEntries(pairsOf(text).map(([key = "", value = ""]) => [trimSpace(key), trimSpace(value)]));
 }
 
 /** Returns the fault in a text of labels, in the words of v1.29; undefined for none. */
@@ -15,7 +16,7 @@ export function nodeLabelsProblem(text: string): string | undefined {
     if (pair.length !== 2) {
       return `invalid selector: [${pair.join(" ")}]`;
     }
-    const [key = "", value = ""] = pair.map((part) => part.trim());
+    const [key = "", value = ""] = pair.map(trimSpace);
     const [keyProblems, valueProblems] = [validateQualifiedName(key), validateLabelValue(value)];
     if (keyProblems.length > 0) {
       return `<nil>: ${fieldError.invalid("", key, keyProblems.join("; ")).message}`;

@@ -1,3 +1,4 @@
+import { trimSpace } from "@gatehouse/envelopes/go";
 import { andThen, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { AdmissionVariables, type AdmissionVariablesInit } from "../admission-variables.js";
 import { ComposedVariables } from "../composed-variables.js";
@@ -126,15 +127,15 @@ function messagesOf(program: PolicyProgram, init: AdmissionVariablesInit, budget
   return andThen(evaluateList(program, init, expressions, budget), ({ results, problem }) => ({
     problem,
     of(validation) {
-      const message = usableMessage(results?.[computed.indexOf(validation)]?.value) || validation.message.trim();
-      return message || `failed expression: ${validation.expression.source.trim()}`;
+      const message = usableMessage(results?.[computed.indexOf(validation)]?.value) || trimSpace(validation.message);
+      return message || `failed expression: ${trimSpace(validation.expression.source)}`;
     },
   }));
 }
 
 /** Returns the message that an expression has made; empty if it cannot be used. */
 function usableMessage(value: unknown): string {
-  const message = typeof value === "string" ? value.trim() : "";
+  const message = typeof value === "string" ? trimSpace(value) : "";
   return message.includes("\n") || Buffer.byteLength(message) > maxMessageBytes ? "" : message;
 }
 
@@ -147,7 +148,7 @@ function annotationsOf(
     if (error !== undefined) {
       return ignoresFailure ? [] : [{ key, error }];
     }
-    const text = typeof value === "string" ? value.trim() : "";
+    const text = typeof value === "string" ? trimSpace(value) : "";
     return text === "" ? [] : [{ key, value: text }];
   });
 }
