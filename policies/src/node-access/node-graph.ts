@@ -79,13 +79,16 @@ export class NodeGraph {
     this.#attachments.delete(name);
   }
 
-  /** Reports whether an object leads to a node. The namespace is empty for cluster-scoped objects. */
+  /**
+   * Reports whether an object leads to a node. The namespace is empty for cluster-scoped objects: reviews can ask about one in
+   * a namespace, where there is none.
+   */
   leadsTo(node: string, kind: GraphKind, namespace: string, name: string): boolean {
     switch (kind) {
       case "volumeattachments":
-        return this.#attachments.get(name) === node;
+        return namespace === "" && this.#attachments.get(name) === node;
       case "persistentvolumes":
-        return this.#volumeLeadsTo(node, name);
+        return namespace === "" && this.#volumeLeadsTo(node, name);
       default:
         return this.#isUsedOn(node, keyOf(kind, namespace, name)) || this.#isOfVolumeOn(node, kind, namespace, name);
     }

@@ -91,6 +91,24 @@ test("a mirror pod gives no reason to read anything", () => {
   assert.equal(decideForNode(graph, rules, node("a"), access("get", "/secrets")).allowed, false);
 });
 
+test("an object of the cluster leads to no node when a review asks about it in a namespace", () => {
+  const graph = graphOf(
+    { p: volume({ persistentVolumeClaim: { claimName: "c" } }) },
+    { v: { claimRef: { namespace: "n", name: "c" } } },
+  );
+  graph.setAttachment("w", { spec: { nodeName: "a" } });
+  for (const [path, name] of [
+    ["/persistentvolumes", "v"],
+    ["storage.k8s.io/volumeattachments", "w"],
+  ] as const) {
+    assert.equal(decideForNode(graph, rules, node("a"), access("get", path, name, "")).allowed, true);
+    assert.deepEqual(decideForNode(graph, rules, node("a"), access("get", path, name, "n")), {
+      allowed: false,
+      reason: unrelated("a"),
+    });
+  }
+});
+
 test("a volume and its secrets are for the nodes where its claim is used, what only controllers need is not", () => {
   const secretRef = (name: string) => ({ namespace: "s", name });
   const graph = graphOf(
