@@ -2,29 +2,36 @@ import { isDeepStrictEqual } from "node:util";
 import {
   type Controller,
   type ControllerOptions,
-  isNotFound,
+  isLostRace,
   untilAborted,
   WorkQueue,
 } from "@gatehouse/apiserver/client";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { selectsLabels } from "@gatehouse/apiserver/validation";
-import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { GroupResource } from "@gatehouse/envelopes/status";
 
 const clusterRoles: GroupResource = Object.freeze({ group: "rbac.authorization.k8s.io", resource: "clusterroles" });
 
+const controllerName = "clusterrole-aggregation-controller";
+
 /** The parts of a cluster role that aggregation uses. */
 interface KnownRole {
+  readonly uid: string;
+  readonly resourceVersion: string;
   readonly labels: JsonObject;
   readonly rules: readonly JsonValue[];
   /** Selectors of the roles whose rules it aggregates; undefined when its rules are its own. */
   readonly selectors: readonly JsonValue[] | undefined;
 }
 
-/** Gives cluster roles that collect the rules of others those rules, in the order of the names of the others (v1.29). */
+/**
+ * Gives cluster roles that collect the rules of others those rules, in the order of the names of the others, by server-side
+ * apply (v1.29): where nothing is collected, rules that somebody else has written stay.
+ */
 export function roleAggregation(options: ControllerOptions): Controller {
   return {
-    name: "clusterrole-aggregation-controller",
+    name: controllerName,
     async run(signal) {
       if (options.client.find(clusterRoles) !== undefined) {
         await new RoleAggregation(options, signal).run();
@@ -88,16 +95,17 @@ class RoleAggregation {
 
   async #collect(name: string): Promise<undefined> {
     const rules = this.#rulesFor(name);
-    if (rules === undefined || isDeepStrictEqual(rules, this.#known.get(name)?.rules)) {
+    const known = this.#known.get(name);
+    if (rules === undefined || known === undefined || isDeepStrictEqual(rules, known.rules)) {
       return undefined;
     }
+    // The role may be gone or have rules of its own by now: then an event will tell.
+    const metadata = { name, uid: known.uid, resourceVersion: known.resourceVersion };
+    const partial = { metadata, ...(rules.length === 0 ? {} : { rules: [...rules] }) };
     try {
-      await this.#options.client.update(clusterRoles, { namespace: "", name }, (role) => {
-        // Somebody may have made it a role with rules of its own in the meantime.
-        return isJsonObject(role["aggregationRule"]) ? { ...role, rules: [...rules] } : undefined;
-      });
+      await this.#options.client.apply(clusterRoles, { namespace: "", name }, partial, controllerName);
     } catch (error) {
-      if (!isNotFound(error)) {
+      if (!isLostRace(error)) {
         throw error;
       }
     }
@@ -129,6 +137,8 @@ class RoleAggregation {
 
 function knownRole(role: JsonObject): KnownRole {
   return {
+    uid: textAt(role, "metadata", "uid"),
+    resourceVersion: textAt(role, "metadata", "resourceVersion"),
     labels: objectAt(role, "metadata", "labels"),
     rules: listAt(role, "rules"),
     selectors: isJsonObject(role["aggregationRule"])
