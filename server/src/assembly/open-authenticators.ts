@@ -25,8 +25,8 @@ import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kub
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { bootstrapTokens } from "../bootstrap-tokens/bootstrap-tokens.js";
 import type { ServerConfig } from "../options/server-config.js";
-import { type BoundTokensOptions, validateBoundClaims } from "../service-accounts/bound-tokens.js";
-import { type LegacyTokensOptions, legacyIssuer, validateLegacyClaims } from "../service-accounts/legacy-tokens.js";
+import { type BoundTokensOptions, boundTokenClaims } from "../service-accounts/bound-tokens.js";
+import { type LegacyTokensOptions, legacyIssuer, legacyTokenClaims } from "../service-accounts/legacy-tokens.js";
 import { type VerificationKey, verificationKeys } from "../service-accounts/token-keys.js";
 import { type TokenSigner, tokenSigner } from "../service-accounts/token-signer.js";
 import { verifiedTokens } from "../service-accounts/verified-token.js";
@@ -157,9 +157,9 @@ function serviceAccountTokens(
     verifiedTokens({
       ...common,
       issuers: [legacyIssuer],
-      validate: validateLegacyClaims({ ...parts, lookup, metrics }),
+      ownClaims: legacyTokenClaims({ ...parts, lookup, metrics }),
     }),
-    verifiedTokens({ ...common, issuers, validate: validateBoundClaims({ ...parts, metrics }) }),
+    verifiedTokens({ ...common, issuers, ownClaims: boundTokenClaims({ ...parts, metrics }) }),
   ];
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { type AuthenticationDecision, serviceAccountMetrics } from "@gatehouse/apiserver/authentication";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { validateBoundClaims } from "./bound-tokens.js";
+import { boundTokenClaims } from "./bound-tokens.js";
 import { registeredClaims } from "./token-claims.js";
 
 const nowSeconds = 1_800_000_000;
@@ -19,7 +19,7 @@ const user = {
 async function decide(own: JsonObject, afterMs = 0, deletionTimestamp?: string) {
   const registry = createMetricsRegistry({ processMetrics: false });
   const account = { metadata: { name: "robot", uid: "u", ...(deletionTimestamp && { deletionTimestamp }) } };
-  const validate = validateBoundClaims({
+  const claims = boundTokenClaims({
     objects: { find: async () => account },
     now: () => nowSeconds * 1000 + afterMs,
     metrics: serviceAccountMetrics(registry),
@@ -31,7 +31,11 @@ async function decide(own: JsonObject, afterMs = 0, deletionTimestamp?: string) 
     exp: nowSeconds + 3600,
     "kubernetes.io": { namespace: "n", serviceaccount: { name: "robot", uid: "u" }, ...own },
   };
-  const decision: AuthenticationDecision = await validate(registeredClaims(payload), payload, "token");
+  const decision: AuthenticationDecision = await claims.validate(
+    registeredClaims(payload),
+    claims.read(payload),
+    "token",
+  );
   const counted = (await registry.render()).split("\n").filter((line) => /(stale|valid)_tokens_total 1$/.test(line));
   return { decision, counted };
 }

@@ -7,7 +7,7 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { BoundObjects } from "./bound-objects.js";
 import { type BoundClaims, boundClaims, type ObjectReference, type RegisteredClaims } from "./token-claims.js";
-import type { ValidateClaims } from "./verified-token.js";
+import type { OwnClaims } from "./verified-token.js";
 
 /** The tolerance in seconds for differing clocks, and for objects whose deletion has begun. */
 const leewaySeconds = 60;
@@ -28,13 +28,15 @@ export interface BoundTokensOptions {
   };
 }
 
-/** Validates tokens of TokenRequests: they live as long as their account, and as the pod or secret that they are bound to. */
-export function validateBoundClaims(options: BoundTokensOptions): ValidateClaims {
-  return async (registered, payload) => {
-    const claims = boundClaims(payload);
-    const nowSeconds = Math.floor(options.now() / 1000);
-    const fault = faultOfTimes(registered, nowSeconds) ?? (await faultOfObjects(options, claims, nowSeconds));
-    return fault === undefined ? authenticated(options, registered, claims) : rejected(fault);
+/** Claims of tokens of TokenRequests, which live as long as their account, and as the pod or secret that they are bound to. */
+export function boundTokenClaims(options: BoundTokensOptions): OwnClaims<BoundClaims> {
+  return {
+    read: boundClaims,
+    async validate(registered, claims) {
+      const nowSeconds = Math.floor(options.now() / 1000);
+      const fault = faultOfTimes(registered, nowSeconds) ?? (await faultOfObjects(options, claims, nowSeconds));
+      return fault === undefined ? authenticated(options, registered, claims) : rejected(fault);
+    },
   };
 }
 

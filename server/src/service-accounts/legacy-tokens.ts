@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { BoundObjects } from "./bound-objects.js";
 import { stateOf } from "./bound-tokens.js";
 import { claimOf, type Payload, textOf } from "./token-claims.js";
-import type { ValidateClaims } from "./verified-token.js";
+import type { OwnClaims } from "./verified-token.js";
 
 /** The issuer in tokens that are kept in secrets. */
 export const legacyIssuer = "kubernetes/serviceaccount";
@@ -50,37 +50,33 @@ export function legacyClaims(namespace: string, secretName: string, account: { n
   };
 }
 
-/** Validates tokens that are kept in secrets: they live as long as the secret holds them. */
-export function validateLegacyClaims(options: LegacyTokensOptions): ValidateClaims {
-  return async ({ subject }, payload, token) => {
-    if (subject === "") {
-      return rejected("sub claim is missing");
-    }
-    const claims = readClaims(payload);
-    if (typeof claims === "string") {
-      return rejected(`${claims} claim is missing`);
-    }
-    const account = splitServiceAccountUsername(subject);
-    if (account?.namespace !== claims.namespace || account.name !== claims.serviceAccountName) {
-      return rejected("sub claim is invalid");
-    }
-    const { namespace, serviceAccountName: name, serviceAccountUID: uid } = claims;
-    const user = serviceAccountUser({ namespace, name, uid });
-    return options.lookup ? lookUp(options, claims, token, user) : { outcome: "authenticated", user };
+/** Claims of tokens that are kept in secrets, which live as long as the secret holds them. */
+export function legacyTokenClaims(options: LegacyTokensOptions): OwnClaims<LegacyClaims> {
+  return {
+    read: readClaims,
+    async validate({ subject }, claims, token) {
+      if (subject === "") {
+        return rejected("sub claim is missing");
+      }
+      const missing = Object.entries(claims).find(([, value]) => value === "");
+      if (missing !== undefined) {
+        return rejected(`${missing[0]} claim is missing`);
+      }
+      const account = splitServiceAccountUsername(subject);
+      if (account?.namespace !== claims.namespace || account.name !== claims.serviceAccountName) {
+        return rejected("sub claim is invalid");
+      }
+      const { namespace, serviceAccountName: name, serviceAccountUID: uid } = claims;
+      const user = serviceAccountUser({ namespace, name, uid });
+      return options.lookup ? lookUp(options, claims, token, user) : { outcome: "authenticated", user };
+    },
   };
 }
 
-/** Returns the claims, or the name of the first that is missing. */
-function readClaims(payload: Payload): LegacyClaims | keyof LegacyClaims {
-  const claims: Record<string, string> = {};
-  for (const [name, claim] of Object.entries(claimNames)) {
-    const value = textOf(claimOf(payload, claim));
-    if (value === "") {
-      return name as keyof LegacyClaims;
-    }
-    claims[name] = value;
-  }
-  return claims as LegacyClaims;
+/** Returns the claims in the order in which they are asked for; empty texts for those that are missing. */
+function readClaims(payload: Payload): LegacyClaims {
+  const claims = Object.entries(claimNames).map(([name, claim]) => [name, textOf(claimOf(payload, claim))]);
+  return Object.fromEntries(claims) as LegacyClaims;
 }
 
 async function lookUp(

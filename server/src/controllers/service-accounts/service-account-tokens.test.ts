@@ -8,7 +8,7 @@ import { listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { boundObjects } from "../../assembly/find-bound-objects.js";
 import { openTestControlPlane } from "../../control-plane.test.support.js";
-import { legacyClaims, legacyIssuer, validateLegacyClaims } from "../../service-accounts/legacy-tokens.js";
+import { legacyClaims, legacyIssuer, legacyTokenClaims } from "../../service-accounts/legacy-tokens.js";
 import { verificationKeys } from "../../service-accounts/token-keys.js";
 import { tokenSigner } from "../../service-accounts/token-signer.js";
 import { verifiedTokens } from "../../service-accounts/verified-token.js";
@@ -76,7 +76,7 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
     keys: verificationKeys(keyPem),
     apiAudiences: ["api"],
     legacyUses: metrics.legacy,
-    validate: validateLegacyClaims({
+    ownClaims: legacyTokenClaims({
       metrics,
       objects: boundObjects(liveRegistry, "stored"),
       lookup: true,
