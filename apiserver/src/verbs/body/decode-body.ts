@@ -22,6 +22,7 @@ import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 import type { ExpectedKind } from "./expected-kind.js";
 import { recordBody, recordObject } from "./record-body.js";
+import { registeredType } from "./registered-types.js";
 import {
   cannotBeHandled,
   isUnreadable,
@@ -377,7 +378,8 @@ function checkTypeMeta(document: JsonObject, expected: ExpectedKind, recognized:
   const saidVersion = withoutEmptyGroup(String(apiVersion)) || apiVersionOf(expected);
   const saidKind = String(kind || expected.kind);
   const { group, version } = groupVersionOf(saidVersion);
-  const found = kindSchema(group, version, saidKind);
+  const isKnown = registeredType({ group, version, kind: saidKind }, expected.group) !== undefined;
+  const found = isKnown ? kindSchema(group, version, saidKind) : undefined;
   const misfit = found && recognized.encoding === "text" ? misfitOf(recognized, found.schema) : undefined;
   if (misfit === undefined && saidKind === expected.kind && found !== undefined) {
     throw wrongVersion(saidVersion, expected);

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehous
 import { apiVersionOf, groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { internalPackage } from "../../forms/internal-package.js";
 import type { ExpectedKind } from "./expected-kind.js";
+import { registeredType } from "./registered-types.js";
 
 // The kind and the version that a document states, and what v1.29 says when they are not those of the path.
 
@@ -71,9 +72,10 @@ function unexpectedKindProblem(apiVersion: string, kind: string, expected: Expec
     return badGroupVersion + apiVersion;
   }
   const { group, version } = groupVersionOf(apiVersion);
-  return kindSchema(group, version, kind) === undefined
+  const type = registeredType({ group, version, kind }, expected.group);
+  return type === undefined
     ? notRegistered(kind, apiVersion)
-    : `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
+    : `converting (${type}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
 }
 
 function notRegistered(kind: string, apiVersion: string): string {
