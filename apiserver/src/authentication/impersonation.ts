@@ -98,11 +98,16 @@ function withSystemGroup(username: string, groups: readonly string[]): readonly 
   return isSaid ? groups : [...groups, authenticatedGroup];
 }
 
-/** Decodes the key of an extra from the name of a header; an invalid encoding is kept as it is. */
+/**
+ * Decodes the key of an extra from the name of a header, which is ASCII. An invalid encoding is kept as it is; bytes that are no
+ * UTF-8 are replaced, as v1.29 shows them.
+ */
 export function unescapedKey(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
+  if (/%(?![0-9a-f]{2})/i.test(encoded)) {
     return encoded;
   }
+  const bytes = encoded.replace(/%(..)/g, (_escape, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return Buffer.from(bytes, "latin1").toString();
 }

@@ -87,12 +87,13 @@ describe("Impersonation as v1.29 has it", () => {
         "impersonate-extra-foo": ["x", "y"],
         "impersonate-extra-acme.com%2fproject": ["z"],
         "impersonate-extra-a%zz": ["w"],
+        "impersonate-extra-%c3%a9%ff": ["v"],
       },
       {
         username: "bob",
         groups: [authenticated],
         uid: "12",
-        extra: { "a%zz": ["w"], "acme.com/project": ["z"], foo: ["x", "y"] },
+        extra: { "é\ufffd": ["v"], "a%zz": ["w"], "acme.com/project": ["z"], foo: ["x", "y"] },
       },
     ],
     [
