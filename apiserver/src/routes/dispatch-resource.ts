@@ -68,12 +68,14 @@ export function dispatchResource(
     if (served.definition.custom !== undefined) {
       return handlerOfCustomKind(info, served, handlersOf(served));
     }
-    const handler = handlersOf(served)?.[info.verb];
-    if (
-      handler === undefined ||
-      !served.definition.verbs.some((verb) => verb === info.verb) ||
-      !fitsPath(context, served)
-    ) {
+    const known = handlersOf(served);
+    const handlerOf = (verb: string): VerbHandler | undefined =>
+      served.definition.verbs.some((offered) => offered === verb) ? known?.[verb] : undefined;
+    if (!isPathOf(served, (verb) => handlerOf(verb) !== undefined, info)) {
+      throw resourceNotFound();
+    }
+    const handler = handlerOf(info.verb);
+    if (handler === undefined || !fitsPath(context, served)) {
       throw methodNotAllowed();
     }
     return handler;
@@ -209,14 +211,28 @@ function isBesideDefinitions(
 function checkScope(context: RequestContext, served: ServedResource): void {
   const { info } = context;
   const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
-  const names = info.parts[1] !== undefined && info.parts[1] !== "";
   if (info.resource === "namespaces" && info.namespace !== "" && info.namespace !== info.parts[1]) {
     // A namespace is not inside of another one, nor of itself.
     throw resourceNotFound();
   }
-  if (served.namespaced ? names && !inNamespace : inNamespace) {
+  if (served.namespaced ? hasName(info) && !inNamespace : inNamespace) {
     throw resourceNotFound();
   }
+}
+
+/**
+ * Reports whether a resource has the path, for any of its verbs: one whose objects can only be created, such as a review, has no
+ * path of an object, nor one of all namespaces.
+ */
+function isPathOf(served: ServedResource, offers: (verb: string) => boolean, info: RequestInfo): boolean {
+  if (hasName(info)) {
+    return [...verbsOnOne].some(offers);
+  }
+  return !served.namespaced || info.namespace !== "" || offers("list");
+}
+
+function hasName({ parts }: RequestInfo): boolean {
+  return parts[1] !== undefined && parts[1] !== "";
 }
 
 /**
@@ -225,11 +241,10 @@ function checkScope(context: RequestContext, served: ServedResource): void {
  */
 function fitsPath(context: RequestContext, served: ServedResource): boolean {
   const { info } = context;
-  const names = info.parts[1] !== undefined && info.parts[1] !== "";
   if (info.verb === "watch") {
     return true;
   }
-  if (verbsOnOne.has(info.verb) !== names) {
+  if (verbsOnOne.has(info.verb) !== hasName(info)) {
     return false;
   }
   const sweeps = info.verb === "create" || info.verb === "deletecollection";
