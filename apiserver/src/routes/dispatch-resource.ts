@@ -88,7 +88,8 @@ export function dispatchResource(
     const { info } = context;
     const custom = served.definition.custom !== undefined;
     const isProxy = connect?.takesPath === true;
-    const mayFind = custom || info.rest === "" || isProxy;
+    // Paths of `/watch/` lead to no subresource, whatever the method.
+    const mayFind = custom || (info.verb !== "watch" && (info.rest === "" || isProxy));
     // OPTIONS has no verb; whoever may be asked by any method may be asked by it.
     const verb = isProxy && context.method === "OPTIONS" ? "get" : info.verb;
     const handler = mayFind ? findSubresource(served, info.subresource, verb) : "notFound";

@@ -34,6 +34,8 @@ describe("Odd paths and methods", { concurrency: true }, () => {
     ["GET", "/apis/authentication.k8s.io/v1/tokenreviews/x", notFound],
     ["GET", "/api/v1/namespaces/default/bindings", notAllowed],
     ["DELETE", "/apis/authentication.k8s.io/v1/tokenreviews", notAllowed],
+    ["GET", "/api/v1/watch/namespaces/default/pods/x/log", notFound],
+    ["DELETE", "/api/v1/watch/namespaces/default/pods/x/status", notFound],
     ["POST", "/api/v1", notAllowed],
     ["POST", "/version", notAllowed],
     ["POST", "/api/v1/watch/namespaces", notAllowed],

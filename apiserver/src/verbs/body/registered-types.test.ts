@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { groupVersionOf } from "@gatehouse/envelopes/schema";
 import { registeredType } from "./registered-types.js";
 
-/** What v1.29 found for a body of a group that states an apiVersion and a kind; undefined where it is not registered. */
+/** Answers of v1.29 to bodies of a group that state an apiVersion and a kind: the Go type, or undefined where none is registered. */
 const answers: readonly (readonly [
   expectedGroup: string,
   apiVersion: string,
