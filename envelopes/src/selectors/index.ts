@@ -9,7 +9,13 @@ export {
   type SelectableFields,
   unknownFieldSelector,
 } from "./field-selector.js";
-export { type LabelOperator, type LabelRequirement, type Labels, labelRequirement } from "./label-requirement.js";
+export {
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+  labelRequirement,
+  parseInt64,
+} from "./label-requirement.js";
 export {
   type LabelSelector,
   type LabelSelectorExpression,

@@ -34,6 +34,14 @@ describe("resolveRequestInfo", () => {
     ["GET", "/api/v1/pods?fieldSelector=metadata.name!%3Db", "list api||v1||pods||"],
     ["GET", "/api/v1/pods?fieldSelector=metadata.name%3D..", "list api||v1||pods||"],
     ["GET", "/api/v1/pods?fieldSelector=metadata.name%3Da/b", "list api||v1||pods||"],
+    ["GET", "/api/v1/pods?fieldSelector=metadata.name%3Db,metadata.name%3Da", "list api||v1||pods||a"],
+    ["GET", "/api/v1/pods?fieldSelector=metadata.name%3Db&limit=1&labelSelector=a", "list api||v1||pods||b"],
+    ["GET", "/api/v1/pods?fieldSelector=metadata.name%3Db&limit=x", "list api||v1||pods||"],
+    ["GET", "/api/v1/pods?fieldSelector=metadata.name%3Db&limit=", "list api||v1||pods||"],
+    ["GET", "/api/v1/pods?fieldSelector=metadata.name%3Db&timeoutSeconds=1.5&watch=1", "watch api||v1||pods||"],
+    ["GET", "/api/v1/pods?fieldSelector=metadata.name%3Db&labelSelector=!!", "list api||v1||pods||"],
+    ["GET", "/api/v1/pods?fieldSelector=metadata.name%3Db,x", "list api||v1||pods||"],
+    ["POST", "/api/v1/proxy/nodes/a/x", "proxy api||v1||nodes||a"],
   ];
   for (const [method, url, expected] of resourceRequests) {
     test(`${method} ${url} is a resource request`, () => {

@@ -1,3 +1,6 @@
+import { SelectorError } from "@gatehouse/envelopes/errors";
+import { parseFieldSelector, parseInt64, parseLabelSelector } from "@gatehouse/envelopes/selectors";
+
 /**
  * The attributes of a request, read from its method, path and query alone. Authorization, audit and dispatch all use
  * them.
@@ -70,7 +73,7 @@ export function resolveRequestInfo(method: string, path: string, query: URLSearc
   let name = resourceParts[1] ?? "";
   if (name === "" && verb === "get") {
     verb = isTrue(query.get("watch")) ? "watch" : "list";
-    name = nameFromFieldSelector(query.get("fieldSelector"));
+    name = demandedName(query);
   } else if (name === "" && verb === "delete") {
     verb = "deletecollection";
   }
@@ -83,7 +86,8 @@ export function resolveRequestInfo(method: string, path: string, query: URLSearc
     version,
     namespace,
     resource: resourceParts[0] ?? "",
-    subresource: resourceParts[2] ?? "",
+    // What is behind the name in a path of `/proxy/` belongs to the server behind, and is no subresource.
+    subresource: verb === "proxy" ? "" : (resourceParts[2] ?? ""),
     name,
     parts: resourceParts,
     rest: resourceParts.length > 3 ? resourceParts.slice(3).join("/") : "",
@@ -134,12 +138,26 @@ export function isTrue(value: string | null): boolean {
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
+/** Options of lists that are 64-bit integers. */
+const integerOptions = ["limit", "timeoutSeconds"];
+
 /**
- * Returns the name that a field selector demands, if it can be that of an object, else an empty text. Such a list is
- * authorized for that name.
+ * Returns the name that a list or watch demands of its objects, if it can be that of an object, else an empty text. It is
+ * authorized for that name, unless one of its options cannot be read (v1.29).
  */
-function nameFromFieldSelector(selector: string | null): string {
-  const match = selector === null ? null : /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(selector);
-  const name = match?.[1] ?? "";
-  return name === "." || name === ".." || /[/%]/.test(name) ? "" : name;
+function demandedName(query: URLSearchParams): string {
+  const selector = query.get("fieldSelector");
+  if (selector === null || integerOptions.some((option) => parseInt64(query.get(option) ?? "0") === undefined)) {
+    return "";
+  }
+  try {
+    parseLabelSelector(query.get("labelSelector") ?? "");
+    const name = parseFieldSelector(selector).exactValue("metadata.name") ?? "";
+    return name === "." || name === ".." || /[/%]/.test(name) ? "" : name;
+  } catch (error) {
+    if (error instanceof SelectorError) {
+      return "";
+    }
+    throw error;
+  }
 }
