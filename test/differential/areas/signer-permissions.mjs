@@ -13,11 +13,7 @@ const userCount = 40;
 const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 const group = "certificates.k8s.io";
 const own = ["example.com/a", "example.com/a", "example.com/b", "other.example.com/a", "example.com/a.b"];
-const known = [
-  "kubernetes.io/kube-apiserver-client",
-  "kubernetes.io/kubelet-serving",
-  "kubernetes.io/kube-apiserver-client-kubelet",
-];
+const known = ["kubernetes.io/kube-apiserver-client", "kubernetes.io/kubelet-serving", "kubernetes.io/legacy-unknown"];
 const signerNames = [...own, ...own, ...known];
 const types = { merge: "application/merge-patch+json", json: "application/json-patch+json" };
 
