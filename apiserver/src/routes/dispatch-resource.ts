@@ -71,14 +71,11 @@ export function dispatchResource(
     const known = handlersOf(served);
     const handlerOf = (verb: string): VerbHandler | undefined =>
       served.definition.verbs.some((offered) => offered === verb) ? known?.[verb] : undefined;
-    if (!isPathOf(served, (verb) => handlerOf(verb) !== undefined, info)) {
-      throw resourceNotFound();
-    }
     const handler = handlerOf(info.verb);
-    if (handler === undefined || !fitsPath(context, served)) {
-      throw methodNotAllowed();
+    if (handler !== undefined && fitsPath(context, served)) {
+      return handler;
     }
-    return handler;
+    throw isPathOf(served, (verb) => handlerOf(verb) !== undefined, info) ? methodNotAllowed() : resourceNotFound();
   };
   const handlerOfSubresource = (
     context: RequestContext,
