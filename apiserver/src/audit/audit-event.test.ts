@@ -101,9 +101,21 @@ describe("the addresses that a request comes from", () => {
   ];
   for (const [headers, remoteAddress, ips] of rows) {
     test(`of ${JSON.stringify(headers)} from ${remoteAddress} are ${ips.join()}`, () => {
-      const socket = { remoteAddress } as Exchange["socket"];
-      assert.deepEqual(sourceIps({ headers, socket }), ips);
+      assert.deepEqual(sourceIps({ headers, ...from(remoteAddress, (name) => [headers[name] ?? ""]) }), ips);
     });
+  }
+
+  test("are those of the first header, if there are several", () => {
+    const headers = { "x-forwarded-for": "1.2.3.4, 5.6.7.8" };
+    const exchange = { headers, ...from("10.0.0.9", () => ["1.2.3.4", "5.6.7.8"]) };
+    assert.deepEqual(sourceIps(exchange), ["1.2.3.4", "10.0.0.9"]);
+  });
+
+  function from(
+    remoteAddress: string | undefined,
+    headerValues: Exchange["headerValues"],
+  ): Pick<Exchange, "headerValues" | "socket"> {
+    return { headerValues, socket: { remoteAddress } as Exchange["socket"] };
   }
 });
 
