@@ -13,6 +13,8 @@ export class AuditNotes implements AuditTrail {
   readonly #info: RequestInfo;
   #verdict: AuditVerdict | undefined;
   #annotations: Map<string, string> | undefined;
+  /** Annotations of the last event alone. */
+  #endAnnotations: Map<string, string> | undefined;
   #objectRef: AuditedObject | undefined;
   #requestObject: Buffer | undefined;
   #responseObject: Buffer | undefined;
@@ -59,6 +61,11 @@ export class AuditNotes implements AuditTrail {
     if (!this.#annotations.has(key)) {
       this.#annotations.set(key, value);
     }
+  }
+
+  annotateEnd(key: string, value: string): void {
+    this.#endAnnotations ??= new Map();
+    this.#endAnnotations.set(key, value);
   }
 
   requestBody(json: Buffer): void {
@@ -155,8 +162,15 @@ export class AuditNotes implements AuditTrail {
       requestObject: this.#requestObject,
       responseObject: this.#responseObject,
       stageMicros,
-      annotations: this.#annotations === undefined ? undefined : new Map(this.#annotations),
+      annotations: this.#annotationsAt(stage),
     });
+  }
+
+  #annotationsAt(stage: AuditStage): ReadonlyMap<string, string> | undefined {
+    const last = stage === "ResponseComplete" ? this.#endAnnotations : undefined;
+    return this.#annotations === undefined && last === undefined
+      ? undefined
+      : new Map([...(last ?? []), ...(this.#annotations ?? [])]);
   }
 }
 

@@ -27,6 +27,9 @@ export interface AuditTrail {
   /** Notes a short text under a key that names its author. The first of two values for a key stays, as in v1.29. */
   annotate(key: string, value: string): void;
 
+  /** Notes a short text that only the event of the complete answer has, not that of its beginning. */
+  annotateEnd(key: string, value: string): void;
+
   /** Records the JSON of the request as the client sent it. The JSON has been parsed, so it is known to be valid. */
   requestBody(json: Buffer): void;
 

@@ -145,9 +145,9 @@ function tellDeprecation(environment: VerbEnvironment, context: RequestContext, 
     return;
   }
   context.warn(deprecation.warning);
-  context.annotate("k8s.io/deprecated", "true");
+  context.audit?.annotateEnd("k8s.io/deprecated", "true");
   if (deprecation.removedRelease !== "") {
-    context.annotate("k8s.io/removed-release", deprecation.removedRelease);
+    context.audit?.annotateEnd("k8s.io/removed-release", deprecation.removedRelease);
   }
   environment.metrics.deprecatedApi(served, context.info.subresource, deprecation.removedRelease);
 }
