@@ -29,7 +29,7 @@ export interface AuditedObject {
   readonly subresource: string;
 }
 
-/** The status of an answer (meta/v1 Status); after a success only the code is recorded, unless a Status was sent. */
+/** The status of an answer (meta/v1 Status); unless a Status was sent, little more than the code is recorded. */
 export interface AuditedStatus {
   readonly status?: string | undefined;
   readonly message?: string | undefined;
@@ -194,7 +194,7 @@ function addText(members: string[], name: string, text: string): void {
 }
 
 function encodeStatus({ status, message, reason, details, code }: AuditedStatus): string {
-  return status === undefined
+  return status === undefined && message === undefined
     ? `{"metadata":{},"code":${code}}`
     : JSON.stringify({ metadata: {}, status, message, reason, details, code }, withoutEmpty);
 }

@@ -52,6 +52,11 @@ export class AuditNotes implements AuditTrail {
     return this.#verdict !== undefined && compareAuditLevels(this.#verdict.level, level) >= 0;
   }
 
+  /** True if a Status has been answered. */
+  get hasStatus(): boolean {
+    return this.#status !== undefined;
+  }
+
   get hasPanicked(): boolean {
     return this.#panic !== undefined;
   }
@@ -114,6 +119,11 @@ export class AuditNotes implements AuditTrail {
 
   responseStatus({ status, message, reason, details }: Parameters<AuditTrail["responseStatus"]>[0]): void {
     this.#status = { status, message, reason, details };
+  }
+
+  /** Records why a request failed whose answer is no Status for the log. */
+  protected unsentStatus(message: string): void {
+    this.#status = { message };
   }
 
   waitedFor(layer: AwaitedLayer, ms: number): void {

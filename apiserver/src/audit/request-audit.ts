@@ -1,11 +1,13 @@
+import { asUtf8 } from "../request/as-utf8.js";
 import type { RequestAuditTrail } from "../request/audit-trail.js";
 import type { ExchangeObserver } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { UserInfo } from "../request/user-info.js";
+import { attemptedCredentials } from "./attempted-credentials.js";
 import type { AuditEvent, AuditSubject } from "./audit-event.js";
 import { AuditNotes } from "./audit-notes.js";
 import type { AuditRecorder } from "./audit-recorder.js";
-import { recordedUserAgent } from "./request-facts.js";
+import { recordedUri, recordedUserAgent } from "./request-facts.js";
 import { sourceIps } from "./source-ips.js";
 
 /**
@@ -83,8 +85,8 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
   #subjectOf(user: UserInfo | undefined): AuditSubject {
     const context = this.#context;
     this.#subject ??= {
-      auditID: context.auditID,
-      requestURI: context.exchange.target,
+      auditID: asUtf8(context.auditID),
+      requestURI: recordedUri(context.exchange.target),
       verb: context.info.verb,
       user,
       sourceIPs: sourceIps(context.exchange),
@@ -139,6 +141,9 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
   /** Records the only event that v1.29 has for a failed authentication. */
   #authenticationFailed(code: number): void {
     if (this.isDecided || this.#decide(undefined)) {
+      if (!this.hasStatus) {
+        this.unsentStatus(attemptedCredentials(this.#context));
+      }
       this.#lastRecord = this.#recorder.record(this.#now("ResponseStarted", this.#subjectOf(undefined), code));
     }
     this.#isDone = true;

@@ -12,7 +12,7 @@ import { Exchange } from "../request/exchange.js";
 import type { HeaderFields } from "../request/header-fields.js";
 import type { SharedPiece } from "../request/shared-piece.js";
 import { Connection } from "../scheduling/connection.js";
-import { asUtf8 } from "./as-utf8.js";
+import { asUtf8 } from "../request/as-utf8.js";
 import { HeadLines } from "./head-lines.js";
 import { httpDate } from "./http-date.js";
 import { escapedTarget, headersOf } from "./request-fields.js";
@@ -330,11 +330,11 @@ function lowerCase(name: string): string {
 }
 
 /**
- * Returns the path and query of a target, whose scheme and host are left out (RFC 9112, section 3.2.2); an empty text where a
+ * Returns the path and query of a target, or `*`; a scheme and host are left out (RFC 9112, section 3.2.2). The text is empty where a
  * target has no path.
  */
 function originForm(target: string): string {
-  if (target.startsWith("/")) {
+  if (target.startsWith("/") || target === "*") {
     return target;
   }
   const rest = target.slice(target.indexOf(":") + 1);

@@ -6,7 +6,7 @@ import { inNextRound } from "@gatehouse/component-base/time";
 import { Exchange } from "../request/exchange.js";
 import type { HeaderFields } from "../request/header-fields.js";
 import type { Connection } from "../scheduling/connection.js";
-import { asUtf8 } from "./as-utf8.js";
+import { asUtf8 } from "../request/as-utf8.js";
 import { httpDate } from "./http-date.js";
 import { pushFields } from "./http2-fields.js";
 import { escapedTarget, headersOf } from "./request-fields.js";

@@ -1,6 +1,7 @@
 import { ClientGoneError } from "../errors/errors.js";
 import { scheduler } from "../scheduling/scheduler.js";
 import { agentName } from "./agent-name.js";
+import { asUtf8 } from "./as-utf8.js";
 import type { RequestAuditTrail } from "./audit-trail.js";
 import type { Exchange } from "./exchange.js";
 import { type HeaderFields, setField } from "./header-fields.js";
@@ -90,7 +91,7 @@ export class RequestContext {
 
   /** The client program, as the User-Agent header begins. */
   get agent(): string {
-    return agentName(this.header("user-agent") ?? "");
+    return agentName(asUtf8(this.header("user-agent") ?? ""));
   }
 
   /** Headers of the answer besides the common ones. */

@@ -20,4 +20,4 @@ export { goTextMap, goTextMapOf } from "./text-map.js";
 export { toLower } from "./to-lower.js";
 export { trimSpace } from "./trim-space.js";
 export { goUnquote } from "./unquote.js";
-export { type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";
+export { escapeGoPath, type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GoUrlError } from "../errors.js";
-import { type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";
+import { escapeGoPath, type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";
 
 const none: GoUrl = { scheme: "", host: "", user: undefined, opaque: "", path: "", query: "", fragment: "" };
 
@@ -64,4 +64,13 @@ test("A URL of a request is an absolute URL or an absolute path, and has no frag
   assert.equal(message("a/b"), 'parse "a/b": invalid URI for request');
   assert.equal(message("a b#%z"), 'parse "a b#%z": invalid URI for request');
   assert.deepEqual(parseGoRequestUrl("//a/b#c"), { ...none, path: "//a/b#c" });
+});
+
+test("A path is written as it was sent, or escaped anew if it has characters that it may not have", () => {
+  for (const path of ["", "*", "/a/%2fb/%41", "/a!$&'()*+,;=:@[~]-._", "/%zz"]) {
+    assert.equal(escapeGoPath(path), path);
+  }
+  assert.equal(escapeGoPath('/"a"'), "/%22a%22");
+  assert.equal(escapeGoPath("/%2f%41%22!$&'()*+,;=:@[~]-._<"), "//A%22%21$&%27%28%29%2A+,;=:@%5B~%5D-._%3C");
+  assert.equal(escapeGoPath("/\u00e9%c3%a9"), "/%C3%A9%C3%A9");
 });

@@ -35,6 +35,20 @@ export function parseGoRequestUrl(text: string): GoUrl | GoUrlError {
   return attempt(text, () => parseUrl(text, true));
 }
 
+/** Characters that a path of a URL may have as they are, with escapes, as Go sees it. */
+const validPath = /^[\w\-.~/!$&'()*+,;=:@[\]%]*$/;
+
+/** Returns a path as Go writes it again: as it was sent, if it is valid, otherwise with all of it escaped anew. */
+export function escapeGoPath(path: string): string {
+  if (validPath.test(path)) {
+    return path;
+  }
+  return Buffer.from(path)
+    .toString("latin1")
+    .replace(/%([0-9a-fA-F]{2})/g, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/[^\w\-.~$&+,/:;=@]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+}
+
 function attempt(text: string, parse: () => GoUrl): GoUrl | GoUrlError {
   try {
     return parse();
