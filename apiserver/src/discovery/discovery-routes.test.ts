@@ -236,6 +236,14 @@ suite("discovery", () => {
     assert.equal((await fetch(`${served.url}/api/v1`, { method: "HEAD" })).status, 405);
   });
 
+  test("the resources of a custom group are answered to any method", async () => {
+    for (const method of ["POST", "DELETE", "OPTIONS"]) {
+      const response = await fetch(`${served.url}/apis/stable.example.com/v1`, { method });
+      assert.equal(response.status, 200, method);
+      assert.equal(((await response.json()) as { readonly kind: string }).kind, "APIResourceList");
+    }
+  });
+
   test("the lists of groups and paths are answered to any method", async () => {
     for (const path of ["/apis", "/apis/stable.example.com", "/"]) {
       assert.equal((await fetch(served.url + path, { method: "POST" })).status, 200, path);

@@ -89,7 +89,8 @@ function routesOfApi(
     for (const served of group.versions) {
       if (served.delegated !== true) {
         const list: Handler = (context) => sendPlain(context, documents.resources(served));
-        add(groupVersionPath(served), fixedRoute(documentTypes, list));
+        // v1.29 answers those of custom groups to any method.
+        add(groupVersionPath(served), isCustomGroupVersion(served) ? list : fixedRoute(documentTypes, list));
       }
     }
   }
@@ -114,9 +115,7 @@ function sendPlain(context: RequestContext, document: EncodedDocument): void {
   if (chosen === undefined) {
     throw notAcceptable(documentTypes);
   }
-  if (chosen.encoding === "json") {
-    context.audit?.responseBody(document.json);
-  }
+  context.audit?.responseBody(document.json);
   sendBytes(context, 200, contentTypeOf[chosen.encoding], bodyOf(context, document, chosen.encoding));
 }
 
