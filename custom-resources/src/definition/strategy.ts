@@ -17,7 +17,7 @@ export const customResourceDefinitionStrategy: KindStrategy = {
   create: { prepareForCreate: completeDefinition },
   update: { prepareForUpdate: completeDefinition, allowUnconditionalUpdate: false },
   status: { resetFields: ["metadata", "spec"] },
-  deletion: { beginDeletion },
+  deletion: { beginDeletion, comparesPreconditions: true },
 };
 
 function completeDefinition(definition: JsonObject): void {

@@ -102,6 +102,26 @@ describe("DELETE", { concurrency: true }, () => {
     });
   });
 
+  it("preconditions of a namespace that do not hold are conflicts that name the resource", async () => {
+    const { client, namespace } = await prepare();
+    const path = `/api/v1/namespaces/${namespace}`;
+    const { uid, resourceVersion } = (await client.get(path)).document.metadata;
+    for (const [preconditions, what] of [
+      [{ uid: "other" }, `UID in precondition: other, UID in object meta: ${uid}`],
+      [
+        { resourceVersion: "1" },
+        `ResourceVersion in precondition: 1, ResourceVersion in object meta: ${resourceVersion}`,
+      ],
+    ] as const) {
+      assertStatus(await client.delete(path, { preconditions }), {
+        code: 409,
+        reason: "Conflict",
+        message: `Operation cannot be fulfilled on namespaces "${namespace}": Precondition failed: ${what}`,
+        details: { name: namespace, kind: "namespaces" },
+      });
+    }
+  });
+
   it("options that cannot be read or do not go together are refused", async () => {
     const { client, namespace } = await prepare();
     await createConfigMap(client, namespace, "c");

@@ -17,6 +17,11 @@ export interface DeletionStrategy {
    * a finalizer that is set here is taken off. `now` as in metadata.
    */
   readonly beginDeletion?: (object: JsonObject, now: string) => void;
+  /**
+   * True if v1.29 compares preconditions in the storage of the kind, before that of any kind does, and refuses them in other
+   * words. Default: false.
+   */
+  readonly comparesPreconditions?: boolean;
   /** Called when the object is marked as terminating (or marked again), in the write that does so. */
   readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
   /**

@@ -169,7 +169,7 @@ export function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const meta = metaOf(object);
-  if (served.definition.strategy.deletion.beginDeletion !== undefined && options.fromCollection !== true) {
+  if (served.definition.strategy.deletion.comparesPreconditions === true && options.fromCollection !== true) {
     checkPreconditionsFirst(served, name, meta, options);
     return;
   }
@@ -191,7 +191,7 @@ export function checkPreconditions(
   }
 }
 
-/** Checks preconditions in the shorter words of v1.29 for kinds that begin their deletion themselves. */
+/** Checks preconditions in the shorter words that v1.29 has for kinds whose storage compares them. */
 function checkPreconditionsFirst(
   served: ServedResource,
   name: string,

@@ -44,6 +44,7 @@ export const namespaceStrategy: KindStrategy = {
   },
   deletion: {
     returnsDeletedObject: true,
+    comparesPreconditions: true,
     prepareForDeletion(namespace) {
       ownObject(namespace, "status")["phase"] = "Terminating";
       // The deletion of a namespace has no grace period.
