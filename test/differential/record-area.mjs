@@ -24,10 +24,10 @@ for (const { name, steps } of sequences()) {
       path,
       headers,
       as,
-      body: sent === undefined ? undefined : JSON.stringify(sent),
+      body: sent === undefined || Buffer.isBuffer(sent) ? sent : JSON.stringify(sent),
     });
     if (!quiet) {
-      answers[name].push([answer.status, view(answer)]);
+      answers[name].push([answer.status, view({ ...answer, side: "right" })]);
       count++;
     }
   }

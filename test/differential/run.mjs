@@ -27,7 +27,7 @@ if (lib === undefined || flags.left === undefined || flags.right === undefined) 
 }
 const load = (file) => import(pathToFileURL(resolve(lib, file)).href);
 const [{ connect }, { runCase }] = await Promise.all([load("client.mjs"), load("run-case.mjs")]);
-const sides = { left: connect(flags.left), right: connect(flags.right) };
+const sides = { left: sideOf("left"), right: sideOf("right") };
 const out = flags.out && createWriteStream(flags.out);
 const totals = [];
 const statusMembers = new Set(["status", "body.code", "body.reason", "body.body.code", "body.body.reason"]);
@@ -41,6 +41,16 @@ for (const area of known.filter((name) => flags.only === undefined || flags.only
 console.table(totals);
 out?.end();
 for (const side of Object.values(sides)) side.close();
+
+/** Returns a client of the server of a side. Its answers name the side, for views that look at more than an answer. */
+function sideOf(side) {
+  const client = connect(flags[side]);
+  const naming = (send) => async (sent) => ({ ...(await send(sent)), side });
+  return {
+    ...client,
+    ...Object.fromEntries(["request", "request2", "raw"].map((name) => [name, naming(client[name])])),
+  };
+}
 
 async function work(queue, area, total) {
   for (let next = await queue.next(); !next.done; next = await queue.next()) {

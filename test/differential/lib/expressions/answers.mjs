@@ -4,6 +4,13 @@ import { AuditLogs } from "../audit-log.mjs";
 
 const logs = process.env.AUDIT_LOGS && new AuditLogs(process.env.AUDIT_LOGS.split(","));
 
+/** Annotations that no policy and no webhook makes. */
+const others =
+  /^(?:authorization\.k8s\.io|why\.authorization\.gatehouse\.dev|apiserver\.latency\.k8s\.io|pod-security\.)/;
+
+/** Time in milliseconds after which an answer has no event. */
+const patienceMs = 2000;
+
 /** Separates warnings, which follow each other in one header. */
 const nextWarning = /, (?=299 - )/;
 
@@ -16,7 +23,7 @@ export const viewOf =
   ({ several = false } = {}) =>
   (answer) => {
     const warnings = warningsOf(answer.headers);
-    const annotations = logs?.annotationsOf(answer.headers["audit-id"]);
+    const annotations = logs && annotationsOf(answer.headers["audit-id"]);
     const body = withoutChance(viewOfObject(answer));
     return several
       ? {
@@ -26,6 +33,13 @@ export const viewOf =
         }
       : { body, warnings, annotations };
   };
+
+/** Returns the annotations of the last event of that id; undefined if there is none. */
+function annotationsOf(id) {
+  const event = logs.eventsOf(id, (events) => events.length > 0, patienceMs).at(-1);
+  const kept = Object.entries(event?.annotations ?? {}).filter(([key]) => !others.test(key));
+  return event && Object.fromEntries(kept.sort());
+}
 
 export function warningsOf({ warning = [] }) {
   return [warning].flat().flatMap((text) => text.split(nextWarning));
