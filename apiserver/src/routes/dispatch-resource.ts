@@ -40,8 +40,8 @@ const handlers: VerbHandlers = {
 };
 
 /**
- * Verbs of reading requests. HEAD counts as get for authorizers, and any method on a `/watch/` path as watch; only GET
- * is answered.
+ * Verbs of reading requests. HEAD counts as one of them for authorizers, and any method on a `/watch/` path as watch; but
+ * for custom kinds, only GET is answered.
  */
 const readingVerbs = new Set(["get", "list", "watch"]);
 
@@ -122,7 +122,7 @@ export function dispatchResource(
     const connect = subresource?.connect;
     const handler =
       info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served, connect);
-    const passesHead = (isCustom && info.verb === "get") || connect?.takesPath === true;
+    const passesHead = isCustom || connect?.takesPath === true;
     if (readingVerbs.has(info.verb) && context.method !== "GET" && !passesHead) {
       throw methodNotAllowed();
     }

@@ -56,6 +56,19 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     assert.ok(text.includes(`"apis/${group}/v1"`));
   });
 
+  it("have resources that answer to HEAD, and tell the keys of their objects in full", async () => {
+    const group = "heads.example.com";
+    await define(server, sampleDefinition("crontabs", "CronTab", group));
+    const path = `/apis/${group}/v1/namespaces/default/crontabs`;
+    await send(server, "POST", path, object("CronTab", group, "a"));
+    for (const rest of ["", "?watch=1&timeoutSeconds=1", "/a"]) {
+      assert.equal((await send(server, "HEAD", `${path}${rest}`)).status, 200, rest);
+    }
+    const refused = await send(server, "PUT", `${path}/a`, object("CronTab", group, "a", { uid: "other" }));
+    assert.equal(refused.status, 409);
+    assert.match(String(refused.body["message"]), new RegExp(`, Key: /registry/${group}/crontabs/default/a, `));
+  });
+
   it("have their subresources in discovery in order, with group and version in the aggregated document", async () => {
     const group = "discovered.example.com";
     const schema = { openAPIV3Schema: { type: "object" } };

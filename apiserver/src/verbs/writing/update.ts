@@ -200,15 +200,11 @@ export function checkUid(
   }
 }
 
-/**
- * Returns the key as v1.29 shows it in errors: for custom resources, and in dry runs, without the prefix of all keys.
- */
+/** Returns the key as v1.29 shows it in errors: in dry runs without the prefix of all keys. */
 function shownKey(served: ServedResource, namespace: string, name: string, dryRun: boolean): string {
   const { storage, definition } = served;
   const key = storage.keyOf(namespace, name);
-  return definition.custom !== undefined || dryRun
-    ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}`
-    : key;
+  return dryRun ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
 }
 
 /** One attempt at a change. */
