@@ -73,6 +73,15 @@ describe("What writes say of names, versions and uids", { concurrency: true }, (
     }
   });
 
+  it("an update that creates its object has a version that is a number, if any", async () => {
+    const { client, namespace } = await prepare();
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/a`;
+    const lease = (resourceVersion: string): object => ({ metadata: { name: "a", resourceVersion }, spec: {} });
+    assertCode(await client.put(path, lease("x")), 400);
+    assertCode(await client.get(path), 404);
+    assertCode(await client.put(path, lease("1")), 201);
+  });
+
   it("a name that is missing is one error among others", async () => {
     const { client, namespace } = await prepare();
     const answer = await client.post(configMapsPath(namespace), { metadata: { labels: { "!": "v" } } });

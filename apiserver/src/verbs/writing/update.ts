@@ -135,6 +135,7 @@ async function reviseAndStore(
   const current = await storage.read(key);
   if (current === undefined && request.createWhenMissing) {
     const fresh = await request.revise(undefined, undefined);
+    checkVersionText(fresh);
     // The object of the version that the client has seen is gone.
     delete metaOf(fresh).resourceVersion;
     try {
@@ -325,12 +326,18 @@ function structuredCloneIfConverted(served: ServedResource, object: JsonObject):
   return served.form.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
 }
 
+/** Checks that a stated resourceVersion is a number. Throws 400 if it is none. */
+function checkVersionText(object: JsonObject): void {
+  const { resourceVersion = "" } = metaOf(object);
+  if (resourceVersion !== "") {
+    parseUnsigned(resourceVersion, badRequest);
+  }
+}
+
 /** Checks that a stated resourceVersion is the current one: a stale object never overwrites. */
 function checkVersion(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
   const version = metaOf(object).resourceVersion;
-  if (version !== undefined && version !== "") {
-    parseUnsigned(version, badRequest);
-  }
+  checkVersionText(object);
   if (version === undefined || version === "" || version === "0") {
     if (!served.definition.strategy.update.allowUnconditionalUpdate) {
       // v1.29 names the resource where other errors name the kind.
