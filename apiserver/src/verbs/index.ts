@@ -14,9 +14,9 @@ export { type OperationScope, type RequestScope, requestScope } from "./request-
 export { partialMetadata, representationFor } from "./respond.js";
 export type { VerbEnvironment } from "./verb-environment.js";
 export { type HandlersOfKinds, handlersKey, type VerbHandler, type VerbHandlers } from "./verb-handler.js";
-export { noWriteOptions, parseCreateOptions, type WriteOptions } from "./write-options.js";
+export { noWriteOptions, type WriteOptions } from "./write-options.js";
 export { type AnsweredKind, answerHandlers } from "./writing/answered-kind.js";
-export { readSentObject } from "./writing/begin-write.js";
+export { beginCreate, readSentObject } from "./writing/begin-write.js";
 export { createObject } from "./writing/create.js";
 export { writerOf } from "./writing/field-managers.js";
 export { fillDefaults } from "./writing/fill-defaults.js";

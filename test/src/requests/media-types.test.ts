@@ -113,6 +113,14 @@ describe("Media types of requests and answers", { concurrency: true }, () => {
     assert.equal(answer.headers["content-type"], "application/yaml");
   });
 
+  it("a create is refused for the type of its body before its options are, an update after", async () => {
+    const [path, headers] = [configMapsPath(namespace), { "content-type": "text/plain" }];
+    assert.equal((await client.request("POST", `${path}?dryRun=x`, { headers, body: "{}" })).status, 415);
+    assert.equal((await client.request("PUT", `${path}/a?dryRun=x`, { headers, body: "{}" })).status, 422);
+    const reviews = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?dryRun=x";
+    assert.equal((await client.request("POST", reviews, { headers, body: "{}" })).status, 415);
+  });
+
   it("a patch of no known type is refused before anything else, with a body or without", async () => {
     const path = configMapsPath(namespace, "none");
     const message = "415: Unsupported Media Type";

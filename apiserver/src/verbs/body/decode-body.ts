@@ -43,16 +43,22 @@ import {
   unknownFieldProblems,
 } from "./strict-problems.js";
 
+/** Returns the encoding of the body of a write. Throws 415 for a media type in which no object can be. */
+export function encodingOfBody(context: RequestContext): Encoding {
+  const encoding = bodyEncoding(context.header("content-type"));
+  if (encoding === undefined) {
+    throw unsupportedMediaType(Object.values(contentTypeOf));
+  }
+  return encoding;
+}
+
 /** Reads, decodes and checks the body of a write. Returns an object of the expected kind in canonical form. */
 export async function decodeBody(
   context: RequestContext,
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): Promise<JsonObject> {
-  const encoding = bodyEncoding(context.header("content-type"));
-  if (encoding === undefined) {
-    throw unsupportedMediaType(Object.values(contentTypeOf));
-  }
+  const encoding = encodingOfBody(context);
   if (expected.schema.structural === undefined) {
     return decodeDocument(context, await readBody(context), encoding, expected, fieldValidation);
   }

@@ -11,8 +11,8 @@ import type { ExpectedKind } from "../body/expected-kind.js";
 import type { RequestScope } from "../request-scope.js";
 import { representationFor, sendTyped } from "../respond.js";
 import type { VerbHandlers } from "../verb-handler.js";
-import { parseCreateOptions, type WriteOptions } from "../write-options.js";
-import { readSentObject } from "./begin-write.js";
+import type { WriteOptions } from "../write-options.js";
+import { beginCreate, readSentObject } from "./begin-write.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { trackPostedFields } from "./posted-fields.js";
 
@@ -37,7 +37,7 @@ export function answerHandlers(answered: AnsweredKind): VerbHandlers {
 async function answerQuestion(scope: RequestScope, answered: AnsweredKind): Promise<void> {
   const { environment, context, served } = scope;
   const representation = representationFor(context, plainOffer);
-  const options = parseCreateOptions(context.query);
+  const options = beginCreate(context);
   const kind = answered.kind?.() ?? served;
   const question = await readSentObject(scope, kind, options);
   await complete(scope, kind, question, options);

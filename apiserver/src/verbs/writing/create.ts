@@ -20,8 +20,8 @@ import { writeOptionsObject } from "../admission-options.js";
 import { awaitStore } from "../await-store.js";
 import { type OperationScope, type RequestScope, strategyContext, ttlSecondsOf } from "../request-scope.js";
 import { offerOf, respondWithEntry, respondWithObject } from "../respond.js";
-import { parseCreateOptions, type WriteOptions } from "../write-options.js";
-import { beginWrite, readSentObject } from "./begin-write.js";
+import type { WriteOptions } from "../write-options.js";
+import { beginCreate, beginWrite, readSentObject } from "./begin-write.js";
 import { checkNamespace } from "./check-identity.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { trackFields } from "./field-managers.js";
@@ -55,7 +55,7 @@ export interface CreateRequest {
 /** Handles POST to a collection: decode, name, default, admit, validate, store, respond. */
 export async function create(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, offerOf(served, context), parseCreateOptions);
+  const { representation, options } = beginWrite(context, offerOf(served, context), () => beginCreate(context));
   const object = await readSentObject(scope, served, options);
   const entry = await createObject(scope, { object, options });
   if (entry === undefined) {

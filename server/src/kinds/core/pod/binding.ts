@@ -4,11 +4,11 @@ import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import {
+  beginCreate,
   checkUid,
   expectedKind,
   keyOfNamed,
   mutateInAdmission,
-  parseCreateOptions,
   type RequestScope,
   readSentObject,
   representationFor,
@@ -24,7 +24,7 @@ import { badRequest, conflict, type FieldError, fieldError, notFound } from "@ga
 export async function createBinding(scope: RequestScope): Promise<void> {
   const { environment, context, served: pods } = scope;
   representationFor(context, plainOffer);
-  const options = parseCreateOptions(context.query);
+  const options = beginCreate(context);
   const { dryRun } = options;
   const kind = expectedKind("", "v1", "Binding");
   const binding = await readSentObject(scope, kind, options);

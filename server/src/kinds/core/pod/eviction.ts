@@ -5,12 +5,12 @@ import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import {
+  beginCreate,
   checkPreconditions,
   type DeleteOptions,
   deleteObject,
   expectedKind,
   mutateInAdmission,
-  parseCreateOptions,
   type RequestScope,
   readEntry,
   readSentObject,
@@ -46,7 +46,7 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
   return async (scope) => {
     const { context } = scope;
     representationFor(context, plainOffer);
-    const writeOptions = parseCreateOptions(context.query);
+    const writeOptions = beginCreate(context);
     const kind = expectedKind("policy", "v1", "Eviction", ["policy/v1beta1"]);
     const eviction = await readSentObject(scope, kind, writeOptions);
     if (metaOf(eviction).name !== context.info.name) {
