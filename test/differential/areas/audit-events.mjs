@@ -19,18 +19,24 @@ const run = Date.now().toString(36);
 
 /** Cases for a runner of differential areas. The fixtures are there before the first, since cases run beside each other. */
 export async function* cases(...clients) {
-  for (const { method, path, body } of [...fixtures, ...(await startAuditHook())]) {
-    const sent = { method, path, body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  for (const { method, path, body, headers } of [...fixtures, ...(await startAuditHook())].map(withAgent)) {
+    const sent = {
+      method,
+      path,
+      body: JSON.stringify(body),
+      headers: { ...headers, "content-type": "application/json" },
+    };
     await Promise.all(clients.map((client) => client.request(sent)));
   }
   yield* drawnCases();
 }
 
-/** The same without request lines of their own, for recordings. */
+/** Sequences for recordings: without requests that have a line of their own or come with a certificate, which cannot be sent again. */
 export function* sequences() {
-  yield { name: "set up", steps: fixtures };
+  yield { name: "set up", steps: fixtures.map(withAgent) };
   for (const sequence of drawnCases()) {
-    if (sequence.steps.every(({ via }) => via !== "raw")) yield sequence;
+    const { as, via } = sequence.steps.find(({ quiet }) => !quiet);
+    if (as === "none" && via !== "raw") yield sequence;
   }
 }
 
@@ -54,9 +60,14 @@ function* drawnCases() {
     yield {
       name: `${SEED}-${i} ${name}: ${asked.method} ${asked.path}`,
       independent: true,
-      steps: [...before, asked, ...after],
+      steps: [...before.map(withAgent), asked, ...after.map(withAgent)],
     };
   }
+}
+
+/** Objects are owned by the same program, whoever sends the requests. */
+function withAgent(step) {
+  return { ...step, headers: { ...step.headers, "user-agent": "differential/1.0" } };
 }
 
 function drawnRequest(r, id) {
@@ -75,7 +86,7 @@ function withCaller(r, { sent, ...step }, id) {
     ...step,
     // Bytes, because Node writes headers in the encoding of a text behind them.
     ...(step.body !== undefined && { body: Buffer.from(step.body) }),
-    ...(as ? { as } : r.chance(0.1) && { via: "http2" }),
+    ...(as ? { as } : r.chance(0.5) && { via: "http2" }),
     headers: { ...step.headers, ...origin(r), ...headers, ...(ownId !== undefined && { "audit-id": ownId }) },
     view: viewOf({ method: step.method, sent, isUnreadable }),
   };

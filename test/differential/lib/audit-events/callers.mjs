@@ -7,10 +7,9 @@ const jane = { authorization: "Bearer user-token" };
 
 /** Returns `as` and headers of a drawn caller; mostly one who may do everything. */
 export function caller(r) {
-  if (r.chance(0.65)) return {};
   const token = (headers) => ({ as: "none", headers });
+  if (r.chance(0.65)) return r.chance(0.2) ? {} : token(admin);
   return r.pick([
-    () => token(admin),
     () => token(jane),
     () => token(jane),
     () => token({}),
@@ -25,8 +24,8 @@ export function caller(r) {
           utf8("Bearer é"),
         ]),
       }),
-    () => ({ headers: impersonation(r) }),
-    () => ({ headers: impersonation(r) }),
+    () => token({ ...admin, ...impersonation(r) }),
+    () => token({ ...admin, ...impersonation(r) }),
     () => token({ ...r.pick([jane, {}]), ...impersonation(r) }),
   ])();
 }

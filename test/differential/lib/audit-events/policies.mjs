@@ -41,7 +41,7 @@ function rule(r) {
   };
 }
 
-/** At least one condition, so that a rule leaves something to the next. */
+/** Draws conditions, one at least, so that a rule leaves something to the next. */
 function conditions(r) {
   const drawn = {
     ...(r.chance(0.25) && { users: r.some(["jane", "kubernetes-admin", "system:anonymous", "bob", ""]) }),
