@@ -8,11 +8,11 @@ import {
   type RequestReceiver,
 } from "@gatehouse/component-base/http1";
 import { inNextRound } from "@gatehouse/component-base/time";
+import { asUtf8 } from "../request/as-utf8.js";
 import { Exchange } from "../request/exchange.js";
 import type { HeaderFields } from "../request/header-fields.js";
 import type { SharedPiece } from "../request/shared-piece.js";
 import { Connection } from "../scheduling/connection.js";
-import { asUtf8 } from "../request/as-utf8.js";
 import { HeadLines } from "./head-lines.js";
 import { httpDate } from "./http-date.js";
 import { escapedTarget, headersOf } from "./request-fields.js";
