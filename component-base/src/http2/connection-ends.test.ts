@@ -166,14 +166,49 @@ describe("the end of a connection of HTTP/2", () => {
 });
 
 describe("a stream of a server of HTTP/2", () => {
-  it("stops the client once it has the whole response, if it still sends", async () => {
+  /** Returns a server that has answered a request on which the client still sends. */
+  function withAnswered(): RawPeer {
     const peer = RawPeer.ready("server");
     peer.send(peer.headers(1, postHead), dataFrame(1, "first"));
     peer.streams[0]?.respond(okHead, false);
     peer.streams[0]?.end(Buffer.from("enough"));
-    assert.deepEqual(await peer.complaints(), ["reset 1: 0"]);
+    return peer;
+  }
+
+  it("stops the client some time after it has the whole response, if it still sends", async (test) => {
+    test.mock.timers.enable({ apis: ["setInterval"] });
+    const peer = withAnswered();
+    test.mock.timers.tick(1000);
     peer.send(dataFrame(1, "late"));
+    assert.deepEqual(await peer.complaints(), []);
+    test.mock.timers.tick(1000);
+    assert.deepEqual(await peer.complaints(), ["reset 1: 0"]);
     assert.deepEqual(peer.events.slice(2), ["1 data 5", "1 close 0"]);
+  });
+
+  for (const [what, last] of [
+    ["data", () => dataFrame(1, "last", frameFlag.endStream)],
+    ["trailers", (peer: RawPeer) => peer.headers(1, ["a", "b"], frameFlag.endStream)],
+    ["a reset", () => numbersFrame(frameType.rstStream, 1, errorCode.cancel)],
+  ] as const) {
+    it(`lets the client end its side with ${what} once it has the whole response`, async (test) => {
+      test.mock.timers.enable({ apis: ["setInterval"] });
+      const peer = withAnswered();
+      peer.send(last(peer));
+      test.mock.timers.tick(5000);
+      assert.deepEqual(await peer.complaints(), []);
+      assert.deepEqual(peer.events.slice(2), ["1 data 5", "1 close 0"]);
+    });
+  }
+
+  it("stops the client at once where it has a hundred others to end", async (test) => {
+    test.mock.timers.enable({ apis: ["setInterval"] });
+    const peer = RawPeer.ready("server");
+    for (let id = 1; id <= 203; id += 2) {
+      peer.send(peer.headers(id, postHead));
+      peer.streams.at(-1)?.respond(okHead, true);
+    }
+    assert.deepEqual(await peer.complaints(), ["reset 201: 0", "reset 203: 0"]);
   });
 
   it("drops what it holds of a request once it has sent the whole response", async () => {

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { AnsweredStreams } from "./answered-streams.js";
 import { type FieldBlock, FieldBlocks } from "./field-blocks.js";
 import { FrameSender } from "./frame-sender.js";
 import { FrameReader, frameFlag, frameType, largestWindow, preface, settingId, unpadded } from "./frames.js";
@@ -74,6 +75,7 @@ export class Http2Connection implements StreamCarrier {
   readonly #blocks: FieldBlocks;
   readonly #resets = new ResetBudget();
   readonly #streams = new OpenStreams();
+  readonly #answered = new AnsweredStreams((id) => this.#sendReset(id, errorCode.noError));
   /** Streams with data that windows or the socket do not let through, the longest waiting first. */
   readonly #waiting = new Set<Http2Stream>();
   readonly #pings: (() => void)[] = [];
@@ -253,6 +255,12 @@ export class Http2Connection implements StreamCarrier {
     }
   }
 
+  resetIfUnended(stream: Http2Stream): void {
+    if (!this.#isClosed) {
+      this.#answered.add(stream.id);
+    }
+  }
+
   giveBack(stream: Http2Stream, bytes: number): void {
     if (this.#isClosed) {
       return;
@@ -388,8 +396,10 @@ export class Http2Connection implements StreamCarrier {
       this.#sender.sendWindowUpdate(0, this.#untoldWindow);
       this.#untoldWindow = 0;
     }
+    const isEnd = (flags & frameFlag.endStream) !== 0;
     const stream = this.#streamOf(streamId);
     if (stream === undefined) {
+      this.#dropped(streamId, isEnd);
       return;
     }
     stream.receiveWindow -= payload.length;
@@ -409,7 +419,6 @@ export class Http2Connection implements StreamCarrier {
     if (stream.expectedBytes !== undefined) {
       stream.expectedBytes -= bytes.length;
     }
-    const isEnd = (flags & frameFlag.endStream) !== 0;
     if (isOfWrongLength(stream, isEnd)) {
       this.#punish(stream, errorCode.protocolError);
       return;
@@ -437,6 +446,7 @@ export class Http2Connection implements StreamCarrier {
     }
     const stream = this.#streamOf(streamId);
     if (stream === undefined) {
+      this.#dropped(streamId, isEnd);
       return;
     }
     const isBad = block.isMalformed || block.isTooLarge;
@@ -506,8 +516,16 @@ export class Http2Connection implements StreamCarrier {
     }
   }
 
+  /** Takes a frame for a stream that is over on this side. */
+  #dropped(streamId: number, isEnd: boolean): void {
+    if (isEnd) {
+      this.#answered.delete(streamId);
+    }
+  }
+
   #takeReset(streamId: number, code: number): void {
     const stream = this.#streamOf(streamId);
+    this.#answered.delete(streamId);
     this.#countReset();
     if (code === errorCode.noError && this.#serving === undefined && stream?.hasReceivedAll === true) {
       stream.stopSending(); // the response is whole, and must not be discarded (RFC 9113, section 8.1)
@@ -659,6 +677,7 @@ export class Http2Connection implements StreamCarrier {
   #end(error: Error | undefined, patienceMs: number): void {
     this.#isClosed = true;
     this.#waiting.clear();
+    this.#answered.clear();
     this.#socket.destroySoon();
     setTimeout(() => this.#socket.destroy(), patienceMs).unref();
     this.#listener.onClose(error);

@@ -20,13 +20,14 @@ export const noReceiver: StreamReceiver = { onHead() {}, onData() {}, onTrailers
 
 /** The part of a connection that its streams use. */
 export interface StreamCarrier {
-  /** True at a server, which has a client stop sending once it has all of the response (RFC 9113, section 8.1). */
   readonly isServer: boolean;
   /** Sends the head or the trailers of the stream. `isEnd`: nothing follows. */
   sendFields(stream: Http2Stream, fields: readonly string[], isEnd: boolean): void;
   /** Sends data of the stream as far as windows and the socket allow, and goes on when they do. */
   pump(stream: Http2Stream): void;
   reset(stream: Http2Stream, code: number): void;
+  /** Has a client stop sending that has all of the response (RFC 9113, section 8.1), unless it soon has sent all. */
+  resetIfUnended(stream: Http2Stream): void;
   /** Gives the peer room for as many bytes more on this stream. */
   giveBack(stream: Http2Stream, bytes: number): void;
   /** Forgets a stream that both sides have ended. */
@@ -303,7 +304,8 @@ export class Http2Stream {
     if (this.#hasDeliveredAll || (this.#carrier.isServer && this.#hasReceivedAll)) {
       this.close(errorCode.noError); // with the response sent, nobody needs what a server still holds of the request
     } else if (this.#carrier.isServer) {
-      this.reset(errorCode.noError);
+      this.#carrier.resetIfUnended(this);
+      this.close(errorCode.noError);
     }
   }
 

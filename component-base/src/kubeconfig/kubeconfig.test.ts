@@ -115,6 +115,12 @@ users: [{name: u, user: {exec: {command: x, apiVersion: v1, env: [{value: x}], a
     ],
   );
   assert.deepEqual(await problemsOf("{}"), ["current-context: must name a context"]);
+  const stated = "apiVersion: v2\nkind: Pod\ncurrent-context: a\n";
+  assert.deepEqual(await problemsOf(stated), [
+    "apiVersion: must be v1",
+    "kind: must be Config",
+    'contexts: has no entry named "a"',
+  ]);
   assert.deepEqual(await problemsOf("current-context: a"), ['contexts: has no entry named "a"']);
   assert.deepEqual(await problemsOf("[]"), ["kubeconfig: must be a map with clusters, contexts and users"]);
   const [broken = ""] = await problemsOf("users: [{token: hunter2");

@@ -37,7 +37,7 @@ export async function loadKubeconfig(path: string, options: { readonly context?:
 export async function loadKubeconfigIdentities(path: string): Promise<KubeconfigIdentities> {
   const text = await readText(path);
   return await collectingProblems({ path }, async (reading) => {
-    const root = createSection("", await parseYaml(text, reading.add), reading.add);
+    const root = readRoot(await parseYaml(text, reading.add), reading.add);
     const users = new Map<string, ClientIdentity>();
     for (const [index, entry] of root.list("users").entries()) {
       const named = createSection(`users[${index}]`, entry, reading.add);
@@ -64,7 +64,7 @@ export async function parseKubeconfig(text: string, options: ParseKubeconfigOpti
   return await collectingProblems(options, async (reading) => {
     const { add } = reading;
     const document = await parseYaml(text, add);
-    const root = createSection("", document, add);
+    const root = readRoot(document, add);
     const contextName = options.context ?? root.string("current-context");
     if (document !== undefined && contextName === undefined) {
       add("current-context", "must name a context");
@@ -122,6 +122,20 @@ async function parseYaml(text: string, add: AddProblem): Promise<object | undefi
     add("kubeconfig", yamlProblem(error));
   }
   return undefined;
+}
+
+/** Returns the members of a kubeconfig. As for client-go, a kind and a version may be left out, but are no others. */
+function readRoot(document: object | undefined, add: AddProblem): Section {
+  const root = createSection("", document, add);
+  for (const [name, only] of [
+    ["apiVersion", "v1"],
+    ["kind", "Config"],
+  ] as const) {
+    if ((root.string(name) ?? only) !== only) {
+      add(name, `must be ${only}`);
+    }
+  }
+  return root;
 }
 
 function findNamed(
