@@ -131,7 +131,7 @@ function readRoot(document: object | undefined, add: AddProblem): Section {
     ["apiVersion", "v1"],
     ["kind", "Config"],
   ] as const) {
-    if ((root.string(name) ?? only) !== only) {
+    if ((root.string(name) || only) !== only) {
       add(name, `must be ${only}`);
     }
   }
