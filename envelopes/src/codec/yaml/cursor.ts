@@ -1,18 +1,5 @@
 import { DecodeError } from "../../errors.js";
-
-/** Reports whether a character ends a line. `\r\n` and the like are `\n` already. */
-export function isBreak(code: number): boolean {
-  return code === 0x0a || code === 0x2028 || code === 0x2029;
-}
-
-/**
- * Returns what line breaks between two parts of a scalar stand for, of which only the first may be folded into a space. Unicode's
- * own separators stay what they are.
- */
-export function foldBreaks(breaks: string): string {
-  const rest = breaks.slice(1);
-  return !breaks.startsWith("\n") ? breaks : rest === "" ? " " : rest;
-}
+import { isBreak } from "./line-breaks.js";
 
 /** A position in YAML text, with its column and with errors worded as in gopkg.in/yaml.v2. */
 export class YamlCursor {
@@ -108,6 +95,17 @@ export class YamlCursor {
     return this.#breakFrom(this.at);
   }
 
+  /** Steps over blanks and a comment to the end of the line. Throws DecodeError when anything else stands there. */
+  skipToLineEnd(): void {
+    this.skipBlanks();
+    if (this.peek() === "#") {
+      this.at = this.lineEnd;
+    }
+    if (!this.atEnd && !this.atBreak) {
+      throw this.scanError("did not find expected comment or line break");
+    }
+  }
+
   /** Returns the index of the first line break from `at` on, or the end of the text. */
   #breakFrom(at: number): number {
     if (this.#separators === undefined) {
@@ -166,23 +164,20 @@ export class YamlCursor {
     return counted.line;
   }
 
-  /** Returns an error in a token. `yaml.v2` leaves the first line unnamed. */
+  /** Returns an error in a token. */
   scanError(problem: string, at = this.at): DecodeError {
-    const line = this.lineOf(at);
-    return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line + 1}: `}${problem}`);
+    return scanErrorIn(this.lineOf(at), problem);
   }
 
   /** Returns the error for a key without a colon, which shows at the next token. */
   missingColon(): DecodeError {
     this.skipToToken("line");
-    const line = this.#tokenLine(this.at) + 1;
-    return new DecodeError(`yaml: ${line === 1 ? "" : `line ${line}: `}could not find expected ':'`);
+    return scanErrorIn(this.#tokenLine(this.at), "could not find expected ':'");
   }
 
   /** Returns an error in the order of tokens; `yaml.v2` counts its lines from zero. */
   parseError(problem: string, at = this.at): DecodeError {
-    const line = this.#tokenLine(at);
-    return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`);
+    return errorIn(this.#tokenLine(at), problem);
   }
 
   /** Returns the line of a token, from 0. The end of the text is a token, too, and stands on a line of its own. */
@@ -190,4 +185,14 @@ export class YamlCursor {
     const isOwnLine = at >= this.text.length && at > 0 && !isBreak(this.text.charCodeAt(this.text.length - 1));
     return this.lineOf(at) + (isOwnLine ? 1 : 0);
   }
+}
+
+/** Returns an error in a token of a line, counted from 0. `yaml.v2` counts from one here, and leaves the first line unnamed. */
+function scanErrorIn(line: number, problem: string): DecodeError {
+  return errorIn(line === 0 ? 0 : line + 1, problem);
+}
+
+/** Returns an error that names a line other than 0. */
+function errorIn(line: number, problem: string): DecodeError {
+  return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`);
 }

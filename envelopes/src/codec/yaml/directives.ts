@@ -63,13 +63,7 @@ export function readDirective(cursor: YamlCursor): Directive {
   }
   cursor.skipBlanks();
   const directive = name === "YAML" ? readVersion(cursor) : readTagHandle(cursor);
-  cursor.skipBlanks();
-  if (cursor.peek() === "#") {
-    cursor.at = cursor.lineEnd;
-  }
-  if (!cursor.atEnd && !cursor.atBreak) {
-    throw cursor.scanError("did not find expected comment or line break");
-  }
+  cursor.skipToLineEnd();
   return directive;
 }
 

@@ -65,13 +65,7 @@ function readHeader(cursor: YamlCursor): { readonly chomping: string; readonly i
       cursor.at++;
     }
   }
-  cursor.skipBlanks();
-  if (cursor.peek() === "#") {
-    cursor.at = cursor.lineEnd;
-  }
-  if (!cursor.atEnd && !cursor.atBreak) {
-    throw cursor.scanError("did not find expected comment or line break");
-  }
+  cursor.skipToLineEnd();
   if (!cursor.atEnd) {
     cursor.newline();
   }

@@ -1,4 +1,5 @@
-import { foldBreaks, isBreak, type YamlCursor } from "./cursor.js";
+import type { YamlCursor } from "./cursor.js";
+import { foldBreaks, isBreak } from "./line-breaks.js";
 
 /** A scalar without quotes. */
 export interface PlainScalar {

@@ -1,4 +1,5 @@
-import { foldBreaks, isBreak, type YamlCursor } from "./cursor.js";
+import type { YamlCursor } from "./cursor.js";
+import { foldBreaks, isBreak } from "./line-breaks.js";
 
 /** Reads a scalar in quotes, which are the next character. Line breaks inside are folded. */
 export function readQuoted(cursor: YamlCursor): string {

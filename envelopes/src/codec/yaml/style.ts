@@ -1,3 +1,4 @@
+import { hasBreak, isBreak } from "./line-breaks.js";
 import { isPlainText } from "./plain-scalar.js";
 
 /** The style of a scalar: plain, in quotes of either kind, or as a block of lines. */
@@ -31,15 +32,10 @@ function analyze(text: string): { plain: boolean; single: boolean; block: boolea
     /[ \t]#/.test(text);
   const edges = text.startsWith(" ") || text.endsWith(" ");
   return {
-    plain: !special && !breakSpace && !indicators && !edges && !/[\n\u2028\u2029]/.test(text),
+    plain: !special && !breakSpace && !indicators && !edges && !hasBreak(text),
     single: !special && !breakSpace,
     block: !special && !text.endsWith(" "),
   };
-}
-
-/** Reports whether a text of one character is a line break of YAML that can stand in a text unescaped. */
-export function isLineBreak(character: string): boolean {
-  return character === "\n" || character === "\u2028" || character === "\u2029";
 }
 
 /** Reports whether a key cannot stand before its colon, because libyaml sees several lines or more bytes than it allows. */
@@ -80,7 +76,7 @@ export function escaped(text: string): string[] {
 
 /** Reports whether a character stands for itself in double quotes. */
 function isQuotable(character: string): boolean {
-  return isPrintable(character) && !isLineBreak(character) && character !== '"' && character !== "\\";
+  return isPrintable(character) && !isBreak(character.charCodeAt(0)) && character !== '"' && character !== "\\";
 }
 
 function escapeOf(character: string): string {

@@ -1,5 +1,6 @@
+import { isBreak } from "./line-breaks.js";
 import type { YamlOutput } from "./output.js";
-import { escaped, isLineBreak, styleOf } from "./style.js";
+import { escaped, styleOf } from "./style.js";
 
 const bestWidth = 80;
 
@@ -78,7 +79,7 @@ function writeLiteral(output: YamlOutput, text: string, indent: number): void {
 /** Writes text with its line breaks. What comes after one begins at the column `indent`. */
 function writeLines(output: YamlOutput, text: string, indent: number, writeLine: typeof writeFolded): void {
   for (const part of text.split(/([\n\u2028\u2029])/)) {
-    if (isLineBreak(part)) {
+    if (isBreak(part.charCodeAt(0))) {
       output.breakLine(part);
     } else if (part !== "") {
       if (output.column === 0) {
