@@ -62,6 +62,26 @@ export class YamlCursor {
     return this.column === 0 && this.peek() === "%";
   }
 
+  /** True where the document ends, and what is open by indentation: at a mark, a directive, or the end of the text. */
+  get atDocumentEnd(): boolean {
+    return this.atEnd || this.atDocumentMark || this.atDirective;
+  }
+
+  /** Reports whether a character that is an indicator in front of a space only (`-`, `?`, `:`) is one here. */
+  atIndicator(character: string): boolean {
+    return this.peek() === character && this.isSpace(1);
+  }
+
+  /** Steps over blanks and the colon behind a key on the same line. Returns false when there is none. */
+  takeColon(isInFlow: boolean): boolean {
+    this.skipBlanks();
+    if (this.peek() !== ":" || !(isInFlow || this.isSpace(1))) {
+      return false;
+    }
+    this.at++;
+    return true;
+  }
+
   /** Steps over what a sticky expression matches, and returns it. */
   take(expression: RegExp): string {
     expression.lastIndex = this.at;

@@ -1,0 +1,169 @@
+import type { Steps } from "../../scheduling/steps.js";
+import type { YamlComposer } from "./composer.js";
+import type { YamlCursor } from "./cursor.js";
+import type { YamlFlowReader } from "./flow-reader.js";
+import { type NodeProperties, noProperties } from "./node-properties.js";
+import { type BlockPlace, behindKey, type Place } from "./place.js";
+import { readBlockScalar } from "./read-block-scalar.js";
+import type { YamlScalarReader } from "./scalar-reader.js";
+
+/** Reads nodes outside brackets: nothing, a scalar, or the beginning of a list or map. */
+export class YamlBlockNodeReader {
+  readonly #cursor: YamlCursor;
+  readonly #composer: YamlComposer;
+  readonly #scalars: YamlScalarReader;
+  readonly #flow: YamlFlowReader;
+  /** A block scalar that has been read in part. */
+  #blockScalar: { readonly steps: Steps<string>; readonly properties: NodeProperties } | undefined;
+
+  constructor(cursor: YamlCursor, composer: YamlComposer, scalars: YamlScalarReader, flow: YamlFlowReader) {
+    this.#cursor = cursor;
+    this.#composer = composer;
+    this.#scalars = scalars;
+    this.#flow = flow;
+  }
+
+  /** Reads the node at a place. Returns the place of the next one if it is the value of a key that has been read, too. */
+  read(place: BlockPlace): Place | undefined {
+    const cursor = this.#cursor;
+    const { crossedLine } = cursor.skipToToken(place.mayStartBlock ? "block" : "line");
+    if (this.#isNothing(place, crossedLine)) {
+      return this.#composer.deliver(null);
+    }
+    const { at: start, column: keyColumn } = cursor;
+    this.#composer.noteValueLine(start);
+    const properties = this.#scalars.properties();
+    const mayBeKey = place.mayStartBlock || crossedLine;
+    const node = { start, keyColumn, mayBeKey, properties, outer: noProperties };
+    return properties === noProperties
+      ? this.#content(place.indent, node)
+      : this.#behindProperties(place, node, crossedLine);
+  }
+
+  /** Reports whether the node is empty, since what comes next belongs to something around it. */
+  #isNothing({ indent, mayBeLevel }: BlockPlace, crossedLine: boolean): boolean {
+    const cursor = this.#cursor;
+    if (cursor.atDocumentEnd) {
+      return true;
+    }
+    if (!crossedLine || cursor.column > indent) {
+      return false;
+    }
+    return !(mayBeLevel && cursor.column === indent && cursor.atIndicator("-"));
+  }
+
+  #behindProperties(place: BlockPlace, node: BlockNode, isOwnLine: boolean): Place | undefined {
+    const cursor = this.#cursor;
+    const { crossedLine } = cursor.skipToToken("line");
+    if (this.#isNothing(place, crossedLine || isOwnLine)) {
+      return this.#composer.deliver(this.#composer.emptyScalar(node.properties));
+    }
+    const whole = crossedLine ? this.#belowProperties(node) : node;
+    return "]},!&*".includes(cursor.peek() || " ")
+      ? this.#composer.deliver(this.#composer.emptyScalar(propertiesOf(whole)))
+      : this.#content(place.indent, whole);
+  }
+
+  /** Reads on below properties: they belong to what begins here, which may be a map whose first key has properties of its own. */
+  #belowProperties({ start, properties: outer }: BlockNode): BlockNode {
+    const keyColumn = this.#cursor.column;
+    const properties = this.#scalars.properties();
+    this.#cursor.skipBlanks();
+    return { start, keyColumn, mayBeKey: true, properties, outer };
+  }
+
+  /** Reads a node behind its properties. `indent` is the column of what holds it. */
+  #content(indent: number, node: BlockNode): Place | undefined {
+    const next = this.#cursor.peek();
+    if (this.#cursor.atIndicator("-") || this.#cursor.atIndicator("?")) {
+      this.#openCollection(indent, node);
+      return undefined;
+    }
+    if (this.#flow.atCollection) {
+      this.#flow.open(propertiesOf(node), node.mayBeKey ? node.keyColumn : undefined);
+      return undefined;
+    }
+    if (next === "|" || next === ">") {
+      this.#composer.anchors.add();
+      this.#blockScalar = { steps: readBlockScalar(this.#cursor, indent), properties: propertiesOf(node) };
+      this.stepInBlockScalar();
+      return undefined;
+    }
+    if (propertiesOf(node) === noProperties && this.#cursor.atIndicator(":")) {
+      throw node.mayBeKey
+        ? this.#cursor.parseError("did not find expected key")
+        : this.#cursor.scanError("mapping values are not allowed in this context");
+    }
+    return this.#scalarOrMap(indent, node);
+  }
+
+  /** Opens the list or map whose first indicator is the next character. */
+  #openCollection(indent: number, node: BlockNode): void {
+    const cursor = this.#cursor;
+    const isList = cursor.peek() === "-";
+    // Properties on the line of the indicator have no place before it.
+    if (!node.mayBeKey || node.properties !== noProperties) {
+      const indicator = isList ? "block sequence entries" : "mapping keys";
+      throw cursor.scanError(`${indicator} are not allowed in this context`);
+    }
+    const { column } = cursor;
+    if (isList) {
+      this.#composer.openBlockList(column, node.outer, column === indent);
+    } else {
+      this.#composer.openBlockMap(column, node.outer);
+    }
+  }
+
+  /** True while a block scalar has been read in part. */
+  get isInBlockScalar(): boolean {
+    return this.#blockScalar !== undefined;
+  }
+
+  /** Reads a little further in the block scalar that has been read in part. */
+  stepInBlockScalar(): void {
+    const scalar = this.#blockScalar;
+    const step = scalar?.steps.next();
+    if (scalar !== undefined && step?.done === true) {
+      this.#blockScalar = undefined;
+      this.#composer.deliver(this.#composer.scalar(step.value, false, scalar.properties));
+    }
+  }
+
+  /** Reads a scalar, or the first key of a map and its colon. */
+  #scalarOrMap(indent: number, node: BlockNode): Place | undefined {
+    const cursor = this.#cursor;
+    const { keyColumn, properties, outer } = node;
+    const countBefore = this.#composer.anchors.count;
+    const { value, isOneLine, isMerge } = this.#scalars.read(properties, indent + 1);
+    // A colon below the scalar, and no further in, belongs to an explicit key.
+    const isBelow = !isOneLine && cursor.column <= indent;
+    if (isBelow || !cursor.takeColon(false)) {
+      return this.#composer.deliver(properties === noProperties ? this.#composer.named(value, outer) : value);
+    }
+    if (!node.mayBeKey || !isOneLine) {
+      throw cursor.scanError("mapping values are not allowed in this context", cursor.at - 1);
+    }
+    const map = this.#composer.openBlockMap(keyColumn, outer, countBefore);
+    this.#composer.setKey(map, value, node.start, isMerge);
+    return behindKey(keyColumn);
+  }
+}
+
+/** The beginning of a node. */
+interface BlockNode {
+  /** The index of the first property, or of the node itself. */
+  readonly start: number;
+  /** Column of the map whose first key the node may be. */
+  readonly keyColumn: number;
+  /** True if the node may be the first key of a map. */
+  readonly mayBeKey: boolean;
+  /** Properties on its own line. */
+  readonly properties: NodeProperties;
+  /** Properties on lines before, which belong to the map if it is one. */
+  readonly outer: NodeProperties;
+}
+
+/** Returns the properties of a node that is not the first key of a map. */
+function propertiesOf({ properties, outer }: BlockNode): NodeProperties {
+  return properties === noProperties ? outer : properties;
+}
