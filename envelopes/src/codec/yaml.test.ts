@@ -453,6 +453,29 @@ for (const [text, value] of read) {
   });
 }
 
+/** Documents with properties on lines of their own, and what yaml.v2 reads. */
+const propertiesAbove: readonly (readonly [string, JsonValue])[] = [
+  ["a: !!str\n  5\n", { a: "5" }],
+  ["!!str\n5\n", "5"],
+  ["a: !!str\n  &y 5\nb: *y\n", { a: "5", b: "5" }],
+  ["- !!binary\n  YQ==\n", ["a"]],
+  ["a: !!str\n  &y k: 5\n", { a: { k: 5 } }],
+  ["a: &x\n  &y k: 5\nb: *x\nc: *y\n", { a: { k: 5 }, b: { k: 5 }, c: "k" }],
+  ["a: !!map\n  &x\n  k: 5\nb: *x\n", { a: { k: 5 }, b: { k: 5 } }],
+  ["- !!seq # comment\n\n  &x\n  - 1\n- *x\n", [[1], [1]]],
+  ["a: !!str\n  &x\nb: *x\n", { a: "", b: "" }],
+];
+
+for (const [text, value] of propertiesAbove) {
+  test(`the YAML ${JSON.stringify(text)} has properties above what they belong to`, async () => {
+    assert.deepEqual((await parseYaml(text)).value, value);
+  });
+}
+
+test("a tag above a scalar that it does not fit is told", async () => {
+  await assert.rejects(parseYaml("a: !!int\n  'x'\n"), { message: "yaml: cannot decode !!str `x` as a !!int" });
+});
+
 test("hostile YAML takes time in proportion to its length, and lets others run in between", async () => {
   const size = 1024 * 1024;
   const texts = [

@@ -58,7 +58,9 @@ function document(r) {
 
 /** A value behind the colon of its key, or behind the dash of an item, to the end of its last line. */
 function block(r, depth, indent) {
-  const mark = r.chance(0.06) ? ` ${r.pick(marks)}` : "";
+  const mark = r.chance(0.06)
+    ? ` ${r.pick(marks)}${r.chance(0.25) ? `\n${indent}${r.pick(["", " ", "&c ", "!!str "])}` : ""}`
+    : "";
   if (depth > 0 && r.chance(depth === 3 ? 0.95 : 0.45)) {
     const lines = [];
     const isList = r.chance(0.35);

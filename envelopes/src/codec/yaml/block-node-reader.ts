@@ -52,24 +52,29 @@ export class YamlBlockNodeReader {
     return !(mayBeLevel && cursor.column === indent && cursor.atIndicator("-"));
   }
 
-  #behindProperties(place: BlockPlace, node: BlockNode, isOwnLine: boolean): Place | undefined {
+  /** Reads on behind properties. Those on lines of their own belong to what follows, which may be a map whose first key has others. */
+  #behindProperties(place: BlockPlace, first: BlockNode, isOwnLine: boolean): Place | undefined {
     const cursor = this.#cursor;
-    const { crossedLine } = cursor.skipToToken("line");
-    if (this.#isNothing(place, crossedLine || isOwnLine)) {
-      return this.#composer.deliver(this.#composer.emptyScalar(node.properties));
+    let node = first;
+    let isBelow = isOwnLine;
+    for (;;) {
+      const { crossedLine } = cursor.skipToToken("line");
+      isBelow ||= crossedLine;
+      if (this.#isNothing(place, isBelow)) {
+        return this.#composer.deliver(this.#composer.emptyScalar(propertiesOf(node)));
+      }
+      if (crossedLine) {
+        const outer = propertiesOf(node);
+        const keyColumn = cursor.column;
+        node = { ...node, keyColumn, mayBeKey: true, properties: this.#scalars.properties(), outer };
+        if (node.properties !== noProperties) {
+          continue;
+        }
+      }
+      return "]},!&*".includes(cursor.peek() || " ")
+        ? this.#composer.deliver(this.#composer.emptyScalar(propertiesOf(node)))
+        : this.#content(place.indent, node);
     }
-    const whole = crossedLine ? this.#belowProperties(node) : node;
-    return "]},!&*".includes(cursor.peek() || " ")
-      ? this.#composer.deliver(this.#composer.emptyScalar(propertiesOf(whole)))
-      : this.#content(place.indent, whole);
-  }
-
-  /** Reads on below properties: they belong to what begins here, which may be a map whose first key has properties of its own. */
-  #belowProperties({ start, properties: outer }: BlockNode): BlockNode {
-    const keyColumn = this.#cursor.column;
-    const properties = this.#scalars.properties();
-    this.#cursor.skipBlanks();
-    return { start, keyColumn, mayBeKey: true, properties, outer };
   }
 
   /** Reads a node behind its properties. `indent` is the column of what holds it. */
@@ -134,15 +139,16 @@ export class YamlBlockNodeReader {
     const cursor = this.#cursor;
     const { keyColumn, properties, outer } = node;
     const countBefore = this.#composer.anchors.count;
-    const { value, isOneLine, isMerge } = this.#scalars.read(properties, indent + 1);
+    const token = this.#scalars.token(properties, indent + 1);
     // A colon below the scalar, and no further in, belongs to an explicit key.
-    const isBelow = !isOneLine && cursor.column <= indent;
+    const isBelow = !token.isOneLine && cursor.column <= indent;
     if (isBelow || !cursor.takeColon(false)) {
-      return this.#composer.deliver(properties === noProperties ? this.#composer.named(value, outer) : value);
+      return this.#composer.deliver(this.#scalars.valued(token, propertiesOf(node)).value);
     }
-    if (!node.mayBeKey || !isOneLine) {
+    if (!node.mayBeKey || !token.isOneLine) {
       throw cursor.scanError("mapping values are not allowed in this context", cursor.at - 1);
     }
+    const { value, isMerge } = this.#scalars.valued(token, properties);
     const map = this.#composer.openBlockMap(keyColumn, outer, countBefore);
     this.#composer.setKey(map, value, node.start, isMerge);
     return behindKey(keyColumn);
@@ -163,7 +169,10 @@ interface BlockNode {
   readonly outer: NodeProperties;
 }
 
-/** Returns the properties of a node that is not the first key of a map. */
+/** Returns the properties of a node that is not the first key of a map: those on lines before belong to it as well. */
 function propertiesOf({ properties, outer }: BlockNode): NodeProperties {
-  return properties === noProperties ? outer : properties;
+  if (properties === noProperties || outer === noProperties) {
+    return properties === noProperties ? outer : properties;
+  }
+  return { anchor: properties.anchor ?? outer.anchor, tag: properties.tag ?? outer.tag };
 }

@@ -17,6 +17,14 @@ export interface YamlScalar {
   readonly isMerge: boolean;
 }
 
+/** A scalar or an alias as it is written. Its value depends on its properties, which may be known only from what follows. */
+export interface ScalarToken {
+  /** The name of an anchor, or the text of a scalar. */
+  readonly text: string;
+  readonly form: "alias" | "plain" | "quoted" | "empty";
+  readonly isOneLine: boolean;
+}
+
 /** Reads what nodes of all places are made of: properties, and scalars of one token. */
 export class YamlScalarReader {
   readonly #cursor: YamlCursor;
@@ -37,42 +45,50 @@ export class YamlScalarReader {
 
   /** Reads a scalar; `indent` is the least that further lines of a plain scalar need, undefined in brackets. */
   read(properties: NodeProperties, indent: number | undefined): YamlScalar {
+    return this.valued(this.token(properties, indent), properties);
+  }
+
+  /** Reads a scalar as it is written. `indent` is as in `read`. */
+  token(properties: NodeProperties, indent: number | undefined): ScalarToken {
     const cursor = this.#cursor;
     this.#composer.anchors.add();
     const next = cursor.peek();
     if (next === "*") {
-      return { value: this.#composer.aliased(readAnchorName(cursor)), isOneLine: true, isMerge: false };
+      return { text: readAnchorName(cursor), form: "alias", isOneLine: true };
     }
     if (next === '"' || next === "'") {
-      return this.#quoted(properties);
+      const start = cursor.at;
+      const text = readQuoted(cursor);
+      return { text, form: "quoted", isOneLine: !hasBreak(cursor.text.slice(start, cursor.at)) };
     }
     if (properties !== noProperties && cursor.atIndicator(":")) {
-      return this.empty(properties);
+      return emptyToken;
     }
     if (!this.mayBegin(indent === undefined)) {
       throw this.misplaced("did not find expected node content", indent === undefined);
     }
-    return this.#plain(properties, indent);
+    return { ...readPlain(cursor, indent), form: "plain" };
+  }
+
+  /** Returns the scalar that has been read, with its value. */
+  valued({ text, form, isOneLine }: ScalarToken, properties: NodeProperties): YamlScalar {
+    const composer = this.#composer;
+    switch (form) {
+      case "alias":
+        return { value: composer.aliased(text), isOneLine, isMerge: false };
+      case "empty":
+        return { value: composer.emptyScalar(properties), isOneLine, isMerge: false };
+      default: {
+        const isPlain = form === "plain";
+        const isMerge = text === "<<" && (properties.tag ?? (isPlain ? "merge" : undefined)) === "merge";
+        return { value: composer.scalar(text, isPlain, properties), isOneLine, isMerge };
+      }
+    }
   }
 
   /** Returns the scalar that has properties and nothing else. */
   empty(properties: NodeProperties): YamlScalar {
-    return { value: this.#composer.emptyScalar(properties), isOneLine: true, isMerge: false };
-  }
-
-  #quoted(properties: NodeProperties): YamlScalar {
-    const cursor = this.#cursor;
-    const start = cursor.at;
-    const text = readQuoted(cursor);
-    const isOneLine = !hasBreak(cursor.text.slice(start, cursor.at));
-    const value = this.#composer.scalar(text, false, properties);
-    return { value, isOneLine, isMerge: text === "<<" && properties.tag === "merge" };
-  }
-
-  #plain(properties: NodeProperties, indent: number | undefined): YamlScalar {
-    const { text, isOneLine } = readPlain(this.#cursor, indent);
-    const value = this.#composer.scalar(text, true, properties);
-    return { value, isOneLine, isMerge: text === "<<" && (properties.tag ?? "merge") === "merge" };
+    return this.valued(emptyToken, properties);
   }
 
   /** Reports whether a plain or quoted scalar may begin with the next character. */
@@ -106,3 +122,5 @@ export class YamlScalarReader {
     return error;
   }
 }
+
+const emptyToken: ScalarToken = { text: "", form: "empty", isOneLine: true };
