@@ -1,3 +1,4 @@
+import { present } from "@gatehouse/apiserver/conversion";
 import { readGoMessage } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
 import { defaultScaleDownRules, defaultScaleUpRules } from "@gatehouse/envelopes/kind-defaults";
@@ -45,7 +46,15 @@ export function behaviorFromAnnotation(value: JsonValue | undefined): JsonObject
     : undefined;
 }
 
+/** Returns the rules of a side in the order of the schema, so that to write them again changes nothing. */
 function completed(rules: JsonValue | undefined, defaults: JsonObject): JsonObject {
-  const { policies: _, ...others } = defaults;
-  return isJsonObject(rules) ? { ...others, ...rules } : defaults;
+  if (!isJsonObject(rules)) {
+    return defaults;
+  }
+  const given = { ...defaults, ...rules };
+  return present({
+    stabilizationWindowSeconds: given["stabilizationWindowSeconds"],
+    selectPolicy: given["selectPolicy"],
+    policies: rules["policies"],
+  });
 }
