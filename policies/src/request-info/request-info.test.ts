@@ -51,6 +51,13 @@ describe("resolveRequestInfo", () => {
     });
   }
 
+  test("selectors that are long are not read for the name that they demand: nobody knows yet who is asking", () => {
+    const nameFor = (labels: number) =>
+      resolve("GET", `/api/v1/pods?fieldSelector=metadata.name%3Db&labelSelector=${"a,".repeat(labels)}a`).name;
+    assert.equal(nameFor(8_000), "b");
+    assert.equal(nameFor(9_000), "");
+  });
+
   for (const path of ["/", "/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/healthz", "/other/v1/pods"]) {
     test(`GET ${path} is no resource request`, () => {
       const info = resolve("GET", path);

@@ -141,17 +141,25 @@ export function isTrue(value: string | null): boolean {
 /** Options of lists that are 64-bit integers. */
 const integerOptions = ["limit", "timeoutSeconds"];
 
+/** Characters of selectors that are read here, before anybody knows who is asking. */
+const maxSelectorLength = 16_384;
+
 /**
  * Returns the name that a list or watch demands of its objects, if it can be that of an object, else an empty text. It is
- * authorized for that name, unless one of its options cannot be read (v1.29).
+ * authorized for that name, unless one of its options cannot be read (v1.29), or its selectors are too long to be read for
+ * anybody.
  */
 function demandedName(query: URLSearchParams): string {
-  const selector = query.get("fieldSelector");
-  if (selector === null || integerOptions.some((option) => parseInt64(query.get(option) ?? "0") === undefined)) {
+  const selector = query.get("fieldSelector") ?? "";
+  const labels = query.get("labelSelector") ?? "";
+  if (!selector.includes("metadata.name") || selector.length + labels.length > maxSelectorLength) {
+    return "";
+  }
+  if (integerOptions.some((option) => parseInt64(query.get(option) ?? "0") === undefined)) {
     return "";
   }
   try {
-    parseLabelSelector(query.get("labelSelector") ?? "");
+    parseLabelSelector(labels);
     const name = parseFieldSelector(selector).exactValue("metadata.name") ?? "";
     return name === "." || name === ".." || /[/%]/.test(name) ? "" : name;
   } catch (error) {
