@@ -178,9 +178,10 @@ export class AuditNotes implements AuditTrail {
 
   #annotationsAt(stage: AuditStage): ReadonlyMap<string, string> | undefined {
     const last = stage === "ResponseComplete" ? this.#endAnnotations : undefined;
-    return this.#annotations === undefined && last === undefined
-      ? undefined
-      : new Map([...(last ?? []), ...(this.#annotations ?? [])]);
+    if (last === undefined) {
+      return this.#annotations === undefined ? undefined : new Map(this.#annotations);
+    }
+    return new Map([...last, ...(this.#annotations ?? [])]);
   }
 }
 

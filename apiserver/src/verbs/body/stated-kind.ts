@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehous
 import { apiVersionOf, groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { internalPackage } from "../../forms/internal-package.js";
 import type { ExpectedKind } from "./expected-kind.js";
-import { registeredType } from "./registered-types.js";
+import { registeredBesideOptions, registeredType } from "./registered-types.js";
 
 // The kind and the version that a document states, and what v1.29 says when they are not those of the path.
 
@@ -100,40 +100,13 @@ export function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): st
   const apiVersion = String(typeMeta["apiVersion"] || apiVersionOf(expected));
   const kind = String(typeMeta["kind"] || expected.kind);
   const { group, version } = groupVersionOf(apiVersion);
-  const goVersion = inEveryVersion.has(kind) ? "v1" : ofMetaVersions.get(`${apiVersion} ${kind}`);
-  if (goVersion !== undefined) {
-    return `converting (${goVersion}.${kind}) to (v1.${expected.kind}): unknown conversion`;
+  const type = registeredBesideOptions(apiVersion, kind);
+  if (type !== undefined) {
+    return `converting (${type}) to (v1.${expected.kind}): unknown conversion`;
   }
   const isKnown = kind === expected.kind && kindSchema(group, version, kind) !== undefined;
   return isKnown ? undefined : notRegistered(kind, apiVersion);
 }
-
-/** Names of kinds that v1.29 can read under any version where it looks for options, but not as options. */
-const inEveryVersion: ReadonlySet<string> = new Set([
-  "APIGroup",
-  "APIGroupList",
-  "APIResourceList",
-  "APIVersions",
-  "CreateOptions",
-  "Status",
-  "UpdateOptions",
-]);
-
-/** Names of kinds of the meta group, each with the version of its Go type, that v1.29 can read in its place. */
-const ofMetaVersions: ReadonlyMap<string, string> = new Map([
-  ["meta.k8s.io/v1 GetOptions", "v1"],
-  ["meta.k8s.io/v1 ListOptions", "v1"],
-  ["meta.k8s.io/v1 PartialObjectMetadata", "v1"],
-  ["meta.k8s.io/v1 PartialObjectMetadataList", "v1"],
-  ["meta.k8s.io/v1 PatchOptions", "v1"],
-  ["meta.k8s.io/v1 Table", "v1"],
-  ["meta.k8s.io/v1 TableOptions", "v1"],
-  ["meta.k8s.io/v1 WatchEvent", "v1"],
-  ["meta.k8s.io/v1beta1 PartialObjectMetadata", "v1"],
-  ["meta.k8s.io/v1beta1 PartialObjectMetadataList", "v1beta1"],
-  ["meta.k8s.io/v1beta1 Table", "v1"],
-  ["meta.k8s.io/v1beta1 TableOptions", "v1"],
-]);
 
 /**
  * Makes the error for an object that v1.29 cannot handle. `version` comes without its group, as kube-apiserver writes
