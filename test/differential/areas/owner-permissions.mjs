@@ -1,6 +1,6 @@
 // Users with drawn permissions who write objects with owners, whose deletion these may block. Both servers run with RBAC and the
 // plugin OwnerReferencesPermissionEnforcement (start-with-roles.mjs --plugins). COUNT is the number of cases, SEED which.
-import { prepare, untilBoth } from "../lib/prepare-sides.mjs";
+import { prepare, untilAllMayRead } from "../lib/prepare-sides.mjs";
 import { Random } from "../lib/random.mjs";
 import { bindingOf, rolesPath, user } from "../lib/random-roles.mjs";
 import { as } from "../lib/random-users.mjs";
@@ -18,13 +18,7 @@ export async function* cases(right, left) {
   const users = Array.from({ length: userCount }, (_, i) => writer(new Random(Number(SEED) * 7_000_003 + i), i));
   const created = { path: "/api/v1/namespaces", body: { metadata: { name: namespace } } };
   await prepare([left, right], [created, ...users.flatMap(({ objects }) => objects)]);
-  for (const { name } of users) {
-    await untilBoth(
-      [left, right],
-      { method: "GET", path: `${path}/none`, headers: as(name, []) },
-      ({ status }) => status === 404,
-    );
-  }
+  await untilAllMayRead([left, right], `${path}/none`, users);
   for (let i = 0; i < Number(COUNT); i++) {
     const r = new Random(Number(SEED) * 1_000_003 + i);
     const { name } = r.pick(users);

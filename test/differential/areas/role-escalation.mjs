@@ -1,6 +1,6 @@
 // Users with drawn permissions who make and change roles and bindings with drawn rules: what they may grant, and what they
 // are told to lack. Both servers run with RBAC (start-with-roles.mjs). COUNT is the number of cases, SEED which.
-import { prepare, untilBoth } from "../lib/prepare-sides.mjs";
+import { prepare, untilAllMayRead } from "../lib/prepare-sides.mjs";
 import { Random } from "../lib/random.mjs";
 import { group, nearRule, policyRule, rbacGroup, rolesPath, user } from "../lib/random-roles.mjs";
 import { as, drawnUser, give } from "../lib/random-users.mjs";
@@ -28,13 +28,7 @@ export async function* cases(right, left) {
       ...users.flatMap(({ objects }) => objects),
     ],
   );
-  for (const { name, groups } of users) {
-    await untilBoth(
-      [left, right],
-      { method: "GET", path: `${rolesPath("clusterroles")}/${prefix}-none`, headers: as(name, groups) },
-      ({ status }) => status === 404,
-    );
-  }
+  await untilAllMayRead([left, right], `${rolesPath("clusterroles")}/${prefix}-none`, users);
   for (let i = 0; i < Number(COUNT); i++) {
     const r = new Random(Number(SEED) * 1_000_003 + i);
     const acting = r.chance(0.02) ? { ...r.pick(users), groups: ["system:masters"] } : r.pick(users);

@@ -1,7 +1,7 @@
 // Users who may approve or sign for drawn signers, and approve, deny, sign and make certificate requests. Both servers run with
 // RBAC and the default admission plugins (start-with-roles.mjs). COUNT is the number of cases, SEED which.
 import { certificate, requests } from "../lib/certificate-requests.mjs";
-import { prepare, untilBoth } from "../lib/prepare-sides.mjs";
+import { prepare, untilAllMayRead } from "../lib/prepare-sides.mjs";
 import { Random } from "../lib/random.mjs";
 import { bindingOf, rolesPath, user } from "../lib/random-roles.mjs";
 import { as } from "../lib/random-users.mjs";
@@ -24,13 +24,7 @@ export async function* cases(right, left) {
     [left, right],
     users.flatMap(({ objects }) => objects),
   );
-  for (const { name } of users) {
-    await untilBoth(
-      [left, right],
-      { method: "GET", path: `${path}/none`, headers: as(name, []) },
-      ({ status }) => status === 404,
-    );
-  }
+  await untilAllMayRead([left, right], `${path}/none`, users);
   for (let i = 0; i < Number(COUNT); i++) {
     const r = new Random(Number(SEED) * 1_000_003 + i);
     const { name } = r.pick(users);

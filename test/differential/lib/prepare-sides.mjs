@@ -1,4 +1,5 @@
 // Objects that both servers have before the first case, and the moment from which their authorizers know them.
+import { as } from "./random-users.mjs";
 
 /** Sends the same objects to several servers, one after the other: `[{ path, body }]`. Those that are there stay. */
 export async function prepare(sides, objects) {
@@ -21,6 +22,13 @@ export async function untilBoth(sides, request, isWanted) {
       if (attempt === 199) throw new Error(`${request.path}: ${answer.status} ${answer.body}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+}
+
+/** Waits until each of the users may read a path where nothing is, at most ten seconds each. */
+export async function untilAllMayRead(sides, path, users) {
+  for (const { name, groups = [] } of users) {
+    await untilBoth(sides, { method: "GET", path, headers: as(name, groups) }, ({ status }) => status === 404);
   }
 }
 
