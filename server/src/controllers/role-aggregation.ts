@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   type Controller,
   type ControllerOptions,
@@ -20,7 +19,10 @@ interface KnownRole {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly labels: JsonObject;
-  readonly rules: readonly JsonValue[];
+  /** Rules by their JSON, in their order; one that is given twice stands once. Made once for each change of the role. */
+  readonly rules: ReadonlyMap<string, JsonValue>;
+  /** Number of rules, those that are given twice counted twice. */
+  readonly ruleCount: number;
   /** Selectors of the roles whose rules it aggregates; undefined when its rules are its own. */
   readonly selectors: readonly JsonValue[] | undefined;
 }
@@ -44,6 +46,8 @@ class RoleAggregation {
   readonly #options: ControllerOptions;
   readonly #signal: AbortSignal;
   readonly #known = new Map<string, KnownRole>();
+  /** The known roles in the order of their names; undefined after a change, until they are needed. */
+  #ordered: readonly (readonly [name: string, role: KnownRole])[] | undefined;
   readonly #queue: WorkQueue;
 
   constructor(options: ControllerOptions, signal: AbortSignal) {
@@ -57,6 +61,7 @@ class RoleAggregation {
       clusterRoles,
       {
         onList: (objects) => {
+          this.#ordered = undefined;
           // Nothing is collected before all are known: a collector would lose the rules of those that come later.
           for (const { name, entry } of objects) {
             this.#known.set(name, knownRole(entry.object()));
@@ -79,6 +84,7 @@ class RoleAggregation {
   #note(name: string, entry: CacheEntry | undefined): void {
     const before = this.#known.get(name);
     const now = entry === undefined ? undefined : knownRole(entry.object());
+    this.#ordered = undefined;
     if (now === undefined) {
       this.#known.delete(name);
     } else {
@@ -94,14 +100,17 @@ class RoleAggregation {
   }
 
   async #collect(name: string): Promise<undefined> {
-    const rules = this.#rulesFor(name);
     const known = this.#known.get(name);
-    if (rules === undefined || known === undefined || isDeepStrictEqual(rules, known.rules)) {
+    if (known?.selectors === undefined) {
+      return undefined;
+    }
+    const rules = this.#collected(name, known.selectors);
+    if (rules.size === known.ruleCount && haveSameOrder(rules, known.rules)) {
       return undefined;
     }
     // The role may be gone or have rules of its own by now: then an event will tell.
     const metadata = { name, uid: known.uid, resourceVersion: known.resourceVersion };
-    const partial = { metadata, ...(rules.length === 0 ? {} : { rules: [...rules] }) };
+    const partial = { metadata, ...(rules.size === 0 ? {} : { rules: [...rules.values()] }) };
     try {
       await this.#options.client.apply(clusterRoles, { namespace: "", name }, partial, controllerName);
     } catch (error) {
@@ -112,35 +121,39 @@ class RoleAggregation {
     return undefined;
   }
 
-  #rulesFor(name: string): readonly JsonValue[] | undefined {
-    const selectors = this.#known.get(name)?.selectors;
-    if (selectors === undefined) {
-      return undefined;
-    }
-    const rules = new Map<string, JsonValue>();
-    const others = [...this.#known].filter(([other]) => other !== name).sort(([a], [b]) => (a < b ? -1 : 1));
+  /**
+   * The rules of the roles that the selectors select. Each change of a role costs this for every collector, and for every
+   * other one again when a collector has changed: nothing here may depend on the length of the rules.
+   */
+  #collected(name: string, selectors: readonly JsonValue[]): ReadonlyMap<string, JsonValue> {
+    const collected = new Map<string, JsonValue>();
     for (const selector of selectors) {
-      for (const [, role] of others) {
-        if (selectsLabels(selector, role.labels) === true) {
-          for (const rule of role.rules) {
-            const text = JSON.stringify(rule);
-            if (!rules.has(text)) {
-              rules.set(text, rule);
-            }
+      for (const [other, role] of this.#inOrder()) {
+        if (other !== name && selectsLabels(selector, role.labels) === true) {
+          for (const [text, rule] of role.rules) {
+            collected.set(text, rule);
           }
         }
       }
     }
-    return [...rules.values()];
+    return collected;
+  }
+
+  /** The known roles in the order of their names. */
+  #inOrder(): readonly (readonly [name: string, role: KnownRole])[] {
+    this.#ordered ??= [...this.#known].sort(([a], [b]) => (a < b ? -1 : 1));
+    return this.#ordered;
   }
 }
 
 function knownRole(role: JsonObject): KnownRole {
+  const rules = listAt(role, "rules");
   return {
     uid: textAt(role, "metadata", "uid"),
     resourceVersion: textAt(role, "metadata", "resourceVersion"),
     labels: objectAt(role, "metadata", "labels"),
-    rules: listAt(role, "rules"),
+    rules: new Map(rules.map((rule) => [JSON.stringify(rule), rule])),
+    ruleCount: rules.length,
     selectors: isJsonObject(role["aggregationRule"])
       ? listAt(role, "aggregationRule", "clusterRoleSelectors")
       : undefined,
@@ -149,4 +162,18 @@ function knownRole(role: JsonObject): KnownRole {
 
 function isSelected(selectors: readonly JsonValue[], { labels }: KnownRole): boolean {
   return selectors.some((selector) => selectsLabels(selector, labels) === true);
+}
+
+/** Reports whether two maps have the same keys in the same order. */
+function haveSameOrder(left: ReadonlyMap<string, unknown>, right: ReadonlyMap<string, unknown>): boolean {
+  if (left.size !== right.size) {
+    return false;
+  }
+  const keys = right.keys();
+  for (const key of left.keys()) {
+    if (key !== keys.next().value) {
+      return false;
+    }
+  }
+  return true;
 }
