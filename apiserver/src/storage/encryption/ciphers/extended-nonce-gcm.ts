@@ -33,7 +33,8 @@ export function extendedNonceGcm(seed: Buffer): ValueTransformer {
 /**
  * Returns the first block of HKDF-Expand, which has as many bytes as the key, for an info of `infoBytes`: HMAC (RFC 2104) of
  * the info and the block's number. It is put together of two plain hashes, since an object of Node for each HMAC, with
- * memory outside of V8's heap, costs more than both.
+ * memory outside of V8's heap, costs more than both. Hashes are taken as strings for the same reason: each Buffer that
+ * Node makes for one has such memory.
  */
 function keyExpansion(seed: Buffer): (info: Buffer) => Buffer {
   const secret = seed.length > hashBlockBytes ? hash("sha256", seed, "buffer") : seed;
@@ -42,8 +43,8 @@ function keyExpansion(seed: Buffer): (info: Buffer) => Buffer {
   const outer = padded(secret, 0x5c, hashBytes);
   return (info) => {
     info.copy(inner, hashBlockBytes);
-    hash("sha256", inner, "buffer").copy(outer, hashBlockBytes);
-    return hash("sha256", outer, "buffer");
+    outer.write(hash("sha256", inner, "binary"), hashBlockBytes, "latin1");
+    return Buffer.from(hash("sha256", outer, "binary"), "latin1");
   };
 }
 
