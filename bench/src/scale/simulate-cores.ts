@@ -2,16 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineFlags, formatHelp, parseFlags } from "@gatehouse/component-base/flags";
-import { formatProblems } from "@gatehouse/component-base/problems";
-import { type BenchEnvironment, openBenchEnvironment } from "../bench-environment.js";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import type { BenchEnvironment } from "../bench-environment.js";
 import { createRequest } from "../fill.js";
-import { describeMachine } from "../machine.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { startWorkers } from "../processes/workers.js";
-import { environmentOptions, numbersOf } from "./options.js";
 import { shareProcessor } from "./processor-share.js";
+import { numbersOf, type Row, runMeasurement } from "./run-measurement.js";
 
 const flags = defineFlags({
   workers: { type: "stringList", group: "Simulation", help: "`numbers` of workers. Default 1,2,4,8,16,32,64." },
@@ -34,16 +32,6 @@ interface Load {
   readonly durationMs: number;
 }
 
-/** A row of the table. Rates are those of simulated time. */
-interface Row {
-  readonly workers: number;
-  readonly slowdown: number;
-  readonly "creates/s": number;
-  readonly "us of processor time": number;
-  readonly "share of its core": number;
-  readonly "load generator": number;
-}
-
 /**
  * Prints how many creates N workers on one data directory take when each has a core of its own, on a machine that has fewer.
  * Each process gets 1/slowdown of a core, a flush takes `slowdown` times as long (slow-flush.c), and what is counted in a second is
@@ -51,36 +39,20 @@ interface Row {
  * together need one core, and the load generator has the other. Needs root, cc and control groups; by hand, for
  * docs/scale.md.
  */
-async function main(argv: readonly string[]): Promise<void> {
-  const parsed = parseFlags(flags, argv);
-  if (parsed.outcome === "invalid") {
-    process.stderr.write(formatProblems(parsed.problems));
-    process.exitCode = 1;
-    return;
-  }
-  if (parsed.outcome !== "run") {
-    const command = "node bench/dist/simulation/simulate-cores.js";
-    process.stdout.write(formatHelp(flags, { command, summary: "Simulates workers with a core each." }));
-    return;
-  }
-  const { writers: connections, seconds, slowdowns } = parsed.values;
-  process.stdout.write(`${describeMachine()}\n`);
-  await using environment = await openBenchEnvironment(environmentOptions);
+async function* rows(environment: BenchEnvironment, values: FlagValues<typeof flags>): AsyncGenerator<Row> {
+  const load = { connections: values.writers, durationMs: values.seconds * 1000 };
   process.env["LD_PRELOAD"] = compileSlowFlush(await environment.makeDirectory());
-  const rows: Row[] = [];
-  for (const [index, workers] of numbersOf(parsed.values.workers, [1, 2, 4, 8, 16, 32, 64]).entries()) {
-    const slowdown = Number(slowdowns[index] ?? workers);
-    process.env["GATEHOUSE_FLUSH_MICROS"] = String(parsed.values["flush-micros"] * slowdown);
-    rows.push(await simulate(environment, workers, slowdown, { connections, durationMs: seconds * 1000 }));
-    process.stdout.write(`${JSON.stringify(rows.at(-1))}\n`);
+  for (const [index, workers] of numbersOf(values.workers, [1, 2, 4, 8, 16, 32, 64]).entries()) {
+    const slowdown = Number(values.slowdowns[index] ?? workers);
+    process.env["GATEHOUSE_FLUSH_MICROS"] = String(values["flush-micros"] * slowdown);
+    yield await simulate(environment, workers, slowdown, load);
   }
-  console.table(rows);
 }
 
 /** Compiles what takes the place of flushes, into a folder. Returns its path, for LD_PRELOAD. */
 function compileSlowFlush(folder: string): string {
   const library = join(folder, "slow-flush.so");
-  const source = fileURLToPath(new URL("../../src/simulation/slow-flush.c", import.meta.url));
+  const source = fileURLToPath(new URL("../../src/scale/slow-flush.c", import.meta.url));
   execFileSync("cc", ["-shared", "-fPIC", "-O2", "-o", library, source], { stdio: "inherit" });
   return library;
 }
@@ -116,4 +88,4 @@ function roundTo2(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-await main(process.argv.slice(2));
+await runMeasurement(flags, "Simulates workers with a core each.", rows);

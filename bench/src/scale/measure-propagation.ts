@@ -2,18 +2,16 @@
 import { once } from "node:events";
 import { get } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { defineFlags, formatHelp, parseFlags } from "@gatehouse/component-base/flags";
-import { formatProblems } from "@gatehouse/component-base/problems";
-import { type BenchEnvironment, openBenchEnvironment } from "../bench-environment.js";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import type { BenchEnvironment } from "../bench-environment.js";
 import { startOnEtcd } from "../benchmarks/etcd.js";
 import { collectionPath, configMapJson, configMapName } from "../config-maps.js";
-import { describeMachine } from "../machine.js";
 import { readClientTls } from "../processes/client-tls.js";
 import { type Etcd, startEtcd } from "../processes/etcd.js";
 import type { Gatehouse } from "../processes/gatehouse.js";
 import { privateBytes, processorSeconds } from "../processes/process-usage.js";
 import { median } from "../rounds.js";
-import { environmentOptions, numbersOf } from "./options.js";
+import { numbersOf, type Row, runMeasurement } from "./run-measurement.js";
 
 const flags = defineFlags({
   etcd: { type: "path", default: "etcd", group: "Measurement", help: "The `program` etcd." },
@@ -30,46 +28,16 @@ const flags = defineFlags({
 /** Servers that start at a time: more only wait for the processor. */
 const startsAtOnce = 4;
 
-/** A row of the table. Times begin when the client sends the change. */
-interface Row {
-  readonly servers: number;
-  readonly "answered, ms": number;
-  readonly "half has it, ms": number;
-  readonly "all have it, ms": number;
-  readonly "p99, ms": number;
-  readonly "KB from etcd to each": number;
-  readonly "us of each server": number;
-  readonly "MB of each server": number;
-}
-
 /**
- * Prints how long it takes until a change has reached the watchers of all of N API servers on one etcd, what etcd sends for it,
+ * Measures how long it takes until a change has reached the watchers of all of N API servers on one etcd, what etcd sends for it,
  * and what it costs each server. By hand, for docs/scale.md: on few cores the servers take their turns, so times are
  * upper bounds.
  */
-async function main(argv: readonly string[]): Promise<void> {
-  const parsed = parseFlags(flags, argv);
-  if (parsed.outcome === "invalid") {
-    process.stderr.write(formatProblems(parsed.problems));
-    process.exitCode = 1;
-    return;
+async function* rows(environment: BenchEnvironment, values: FlagValues<typeof flags>): AsyncGenerator<Row> {
+  for (const count of numbersOf(values.servers, [1, 3, 10, 30, 100])) {
+    await using etcd = await startEtcd(values.etcd, await environment.makeDirectory());
+    yield await measure(environment, etcd, count, values.changes);
   }
-  if (parsed.outcome !== "run") {
-    const command = "node bench/dist/simulation/measure-propagation.js";
-    process.stdout.write(
-      formatHelp(flags, { command, summary: "Measures how changes reach many API servers on etcd." }),
-    );
-    return;
-  }
-  process.stdout.write(`${describeMachine()}\n`);
-  await using environment = await openBenchEnvironment(environmentOptions);
-  const rows: Row[] = [];
-  for (const count of numbersOf(parsed.values.servers, [1, 3, 10, 30, 100])) {
-    await using etcd = await startEtcd(parsed.values.etcd, await environment.makeDirectory());
-    rows.push(await measure(environment, etcd, count, parsed.values.changes));
-    process.stdout.write(`${JSON.stringify(rows.at(-1))}\n`);
-  }
-  console.table(rows);
 }
 
 async function measure(environment: BenchEnvironment, etcd: Etcd, count: number, changes: number): Promise<Row> {
@@ -194,4 +162,4 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-await main(process.argv.slice(2));
+await runMeasurement(flags, "Measures how changes reach many API servers on one etcd.", rows);
