@@ -7,6 +7,7 @@ import { largeObjectRequests } from "./large-object-requests.js";
 import { listRequests } from "./list-requests.js";
 import { patchRequests } from "./patch-requests.js";
 import { patternRequests } from "./pattern-requests.js";
+import { roleRequests } from "./role-requests.js";
 import { selectorRequests } from "./selector-requests.js";
 import type { StallRequest } from "./stall-request.js";
 import { strategicMergeRequests } from "./strategic-merge-requests.js";
@@ -20,6 +21,7 @@ export const stallRequests: readonly StallRequest[] = [
   ...selectorRequests,
   ...bodyRequests,
   ...kindRequests,
+  ...roleRequests,
   ...definitionRequests,
   ...patchRequests,
   ...strategicMergeRequests,

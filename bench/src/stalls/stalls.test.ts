@@ -17,7 +17,7 @@ const answers: ReadonlyMap<RegExp, string | RegExp> = new Map<RegExp, string | R
   [/^create: a Service with 20,000 ports/, "422"],
   [/^create: a Pod with 50,000 /, "422"],
   [/^create: /, "400"],
-  [/^store: /, "201"],
+  [/^(roles|store): /, "201"],
   [/^a Pod with 20,000 resource limits: update/, "422"],
   [/^apply: .* in conflict/, "409"],
   [/^apply: /, /^20[01]$/],
