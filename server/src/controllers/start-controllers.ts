@@ -51,7 +51,7 @@ import { type PeerEndpointOptions, peerEndpoint } from "./peers/peer-endpoint.js
 import { podGarbageCollector } from "./pod-garbage-collector.js";
 import { policyTypeChecking } from "./policy-type-checking/policy-type-checking.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
-import { roleAggregation } from "./role-aggregation.js";
+import { roleAggregation } from "./role-aggregation/role-aggregation.js";
 import { defaultServiceAccount } from "./service-accounts/default-service-account.js";
 import { legacyTokenTracking } from "./service-accounts/legacy-token-tracking.js";
 import { rootCaPublisher } from "./service-accounts/root-ca-publisher.js";

@@ -6,25 +6,22 @@ import {
   WorkQueue,
 } from "@gatehouse/apiserver/client";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { selectsLabels } from "@gatehouse/apiserver/validation";
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { GroupResource } from "@gatehouse/envelopes/status";
+import { CollectedRoles, type CollectingRole } from "./collected-roles.js";
 
 const clusterRoles: GroupResource = Object.freeze({ group: "rbac.authorization.k8s.io", resource: "clusterroles" });
 
 const controllerName = "clusterrole-aggregation-controller";
 
 /** The parts of a cluster role that aggregation uses. */
-interface KnownRole {
+interface KnownRole extends CollectingRole {
   readonly uid: string;
   readonly resourceVersion: string;
-  readonly labels: JsonObject;
   /** Rules by their JSON, in their order; one that is given twice stands once. Made once for each change of the role. */
   readonly rules: ReadonlyMap<string, JsonValue>;
   /** Number of rules, those that are given twice counted twice. */
   readonly ruleCount: number;
-  /** Selectors of the roles whose rules it aggregates; undefined when its rules are its own. */
-  readonly selectors: readonly JsonValue[] | undefined;
 }
 
 /**
@@ -46,8 +43,7 @@ class RoleAggregation {
   readonly #options: ControllerOptions;
   readonly #signal: AbortSignal;
   readonly #known = new Map<string, KnownRole>();
-  /** The known roles in the order of their names; undefined after a change, until they are needed. */
-  #ordered: readonly (readonly [name: string, role: KnownRole])[] | undefined;
+  readonly #collectedRoles = new CollectedRoles();
   readonly #queue: WorkQueue;
 
   constructor(options: ControllerOptions, signal: AbortSignal) {
@@ -61,10 +57,9 @@ class RoleAggregation {
       clusterRoles,
       {
         onList: (objects) => {
-          this.#ordered = undefined;
           // Nothing is collected before all are known: a collector would lose the rules of those that come later.
           for (const { name, entry } of objects) {
-            this.#known.set(name, knownRole(entry.object()));
+            this.#note(name, knownRole(entry.object()));
           }
           for (const [name, { selectors }] of this.#known) {
             if (selectors !== undefined) {
@@ -72,7 +67,7 @@ class RoleAggregation {
             }
           }
         },
-        onEvent: ({ type, name, entry }) => this.#note(name, type === "DELETED" ? undefined : entry),
+        onEvent: ({ type, name, entry }) => this.#follow(name, type === "DELETED" ? undefined : entry),
         onError: this.#options.onError,
       },
       this.#signal,
@@ -81,22 +76,26 @@ class RoleAggregation {
     await this.#queue.idle();
   }
 
-  #note(name: string, entry: CacheEntry | undefined): void {
-    const before = this.#known.get(name);
-    const now = entry === undefined ? undefined : knownRole(entry.object());
-    this.#ordered = undefined;
-    if (now === undefined) {
-      this.#known.delete(name);
-    } else {
-      this.#known.set(name, now);
+  #follow(name: string, entry: CacheEntry | undefined): void {
+    const concerned = new Set(this.#collectedRoles.collectorsOf(name));
+    this.#note(name, entry === undefined ? undefined : knownRole(entry.object()));
+    for (const collector of this.#collectedRoles.collectorsOf(name)) {
+      concerned.add(collector);
     }
-    for (const [collector, { selectors }] of this.#known) {
-      const concerns =
-        collector === name || [before, now].some((role) => role !== undefined && isSelected(selectors ?? [], role));
-      if (selectors !== undefined && concerns) {
+    for (const collector of concerned.add(name)) {
+      if (this.#known.get(collector)?.selectors !== undefined) {
         this.#queue.add(collector);
       }
     }
+  }
+
+  #note(name: string, role: KnownRole | undefined): void {
+    if (role === undefined) {
+      this.#known.delete(name);
+    } else {
+      this.#known.set(name, role);
+    }
+    this.#collectedRoles.note(name, role);
   }
 
   async #collect(name: string): Promise<undefined> {
@@ -104,7 +103,7 @@ class RoleAggregation {
     if (known?.selectors === undefined) {
       return undefined;
     }
-    const rules = this.#collected(name, known.selectors);
+    const rules = this.#rulesFor(name);
     if (rules.size === known.ruleCount && haveSameOrder(rules, known.rules)) {
       return undefined;
     }
@@ -122,27 +121,17 @@ class RoleAggregation {
   }
 
   /**
-   * The rules of the roles that the selectors select. Each change of a role costs this for every collector, and for every
-   * other one again when a collector has changed: nothing here may depend on the length of the rules.
+   * Returns the rules that a collector is to have, by their JSON. Each change of a role costs this for every collector, and for
+   * others again when a collector has changed: nothing here may depend on the length of the rules.
    */
-  #collected(name: string, selectors: readonly JsonValue[]): ReadonlyMap<string, JsonValue> {
+  #rulesFor(collector: string): ReadonlyMap<string, JsonValue> {
     const collected = new Map<string, JsonValue>();
-    for (const selector of selectors) {
-      for (const [other, role] of this.#inOrder()) {
-        if (other !== name && selectsLabels(selector, role.labels) === true) {
-          for (const [text, rule] of role.rules) {
-            collected.set(text, rule);
-          }
-        }
+    for (const name of this.#collectedRoles.collectedBy(collector)) {
+      for (const [text, rule] of this.#known.get(name)?.rules ?? []) {
+        collected.set(text, rule);
       }
     }
     return collected;
-  }
-
-  /** The known roles in the order of their names. */
-  #inOrder(): readonly (readonly [name: string, role: KnownRole])[] {
-    this.#ordered ??= [...this.#known].sort(([a], [b]) => (a < b ? -1 : 1));
-    return this.#ordered;
   }
 }
 
@@ -158,10 +147,6 @@ function knownRole(role: JsonObject): KnownRole {
       ? listAt(role, "aggregationRule", "clusterRoleSelectors")
       : undefined,
   };
-}
-
-function isSelected(selectors: readonly JsonValue[], { labels }: KnownRole): boolean {
-  return selectors.some((selector) => selectsLabels(selector, labels) === true);
 }
 
 /** Reports whether two maps have the same keys in the same order. */

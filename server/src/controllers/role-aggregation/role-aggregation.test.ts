@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
-import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { roleAggregation } from "./role-aggregation.js";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", resource: "clusterroles" };
@@ -25,6 +25,10 @@ function startAggregation({ client, errors, start }: TestControlPlane): void {
 
 async function rulesOf({ client }: TestControlPlane, name: string): Promise<readonly JsonValue[]> {
   return listAt((await client.get(clusterRoles, "", name)) ?? {}, "rules");
+}
+
+async function versionOf({ client }: TestControlPlane, name: string): Promise<string> {
+  return textAt((await client.get(clusterRoles, "", name)) ?? {}, "metadata", "resourceVersion");
 }
 
 describe("A cluster role that collects the rules of others", () => {
@@ -54,6 +58,31 @@ describe("A cluster role that collects the rules of others", () => {
     await plane.make(clusterRoles, role("a", [rule("pods")], { labels: { to: "other" } }));
     await eventually(async () => assert.deepEqual(await rulesOf(plane, "other"), [rule("pods")]));
     assert.deepEqual(await rulesOf(plane, "empty"), [rule("secrets")]);
+    assert.deepEqual(plane.errors, []);
+  });
+
+  test("gets what others select that collect it, and is not written again and again", async () => {
+    await using plane = await openTestControlPlane();
+    const [a, b, c] = [rule("a"), rule("b"), rule("c")];
+    // Each holds the rules in another order, which it would hand on to the next.
+    await plane.make(clusterRoles, role("one", [a, b, c], { labels: { to: "three" }, collects: "one" }));
+    await plane.make(clusterRoles, role("two", [b, c, a], { labels: { to: "one" }, collects: "two" }));
+    await plane.make(clusterRoles, role("three", [c, a, b], { labels: { to: "two" }, collects: "three" }));
+    await plane.make(clusterRoles, role("source", [a, b], { labels: { to: "two" } }));
+    startAggregation(plane);
+    const settled = async (): Promise<void> => {
+      for (const name of ["one", "two", "three"]) {
+        assert.deepEqual(await rulesOf(plane, name), [a, b]);
+      }
+    };
+    await eventually(settled);
+    const versions = (): Promise<readonly string[]> =>
+      Promise.all(["one", "two", "three"].map((name) => versionOf(plane, name)));
+    const before = await versions();
+    await plane.make(clusterRoles, role("other", [c], { labels: { to: "nobody" } }));
+    await plane.client.catchUp();
+    assert.deepEqual(await versions(), before);
+    await settled();
     assert.deepEqual(plane.errors, []);
   });
 });
