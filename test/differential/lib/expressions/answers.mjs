@@ -34,8 +34,8 @@ export const viewOf =
       : { body, warnings, annotations };
   };
 
-/** Returns the annotations of the last event of that id; undefined if there is none. */
-function annotationsOf(id) {
+/** Returns the annotations of the last event of that id that AUDIT_LOGS have; undefined if there is none. */
+export function annotationsOf(id) {
   const event = logs.eventsOf(id, (events) => events.length > 0, patienceMs).at(-1);
   const kept = Object.entries(event?.annotations ?? {}).filter(([key]) => !others.test(key));
   return event && Object.fromEntries(kept.sort());

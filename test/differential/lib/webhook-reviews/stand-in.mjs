@@ -1,0 +1,98 @@
+// The webhook of the areas about reviews, one for each side: it answers as the request under way has said, and keeps what it
+// has received. Paths and answers belong to a key, so that cases may run beside each other.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Headers that are compared; the others are the transport's. */
+const comparedHeaders = ["user-agent", "accept", "content-type", "authorization", "kubectl-command"];
+
+export class StandIn {
+  url;
+  certificatePem;
+  #keyOf;
+  #programs = new Map();
+  #calls = new Map();
+
+  /** `keyOf({ path, review })` tells whose call it is; undefined for one of nobody, which is allowed and forgotten. */
+  static async start(keyOf) {
+    const made = new StandIn();
+    made.#keyOf = keyOf;
+    await made.#listen();
+    return made;
+  }
+
+  /** Sets how calls of a key are answered from now on: `answer({ path, review, nth })`, `nth` counted from 0. */
+  expect(key, answer) {
+    this.#programs.set(key, answer);
+    this.#calls.set(key, []);
+  }
+
+  /** Returns the calls of a key since `expect`, and ends it. */
+  take(key) {
+    const calls = this.#calls.get(key) ?? [];
+    this.#calls.delete(key);
+    this.#programs.delete(key);
+    return calls;
+  }
+
+  async #listen() {
+    const { key, cert } = selfSigned();
+    this.certificatePem = cert;
+    const server = createServer({ key, cert }, (request, response) => this.#receive(request, response));
+    server.unref();
+    // v1.29 keeps connections open for 90 s.
+    server.on("connection", (socket) => socket.unref());
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    this.url = `https://127.0.0.1:${server.address().port}`;
+  }
+
+  async #receive(request, response) {
+    const text = Buffer.concat(await request.toArray()).toString();
+    const call = { path: request.url, review: JSON.parse(text) };
+    const key = this.#keyOf(call);
+    const calls = this.#calls.get(key);
+    const answer = this.#programs.get(key)?.({ ...call, nth: calls.length }) ?? allowing(call.review);
+    calls?.push({
+      method: request.method,
+      path: request.url,
+      headers: Object.fromEntries(comparedHeaders.map((name) => [name, request.headers[name]])),
+      review: call.review,
+    });
+    send(answer, request, response);
+  }
+}
+
+/** Returns the answer that lets a write pass. */
+function allowing({ apiVersion, kind, request }) {
+  return { body: JSON.stringify({ apiVersion, kind, response: { uid: request.uid, allowed: true } }) };
+}
+
+/** Sends `{ status, headers, body }`, "hang", "close", or `{ cut }`: a head that promises more than this text. */
+function send(answer, request, response) {
+  if (answer === "hang") return;
+  if (answer === "close") {
+    request.socket.destroy();
+    return;
+  }
+  if (answer.cut !== undefined) {
+    response.writeHead(200, { "content-type": "application/json", "content-length": answer.cut.length + 100 });
+    response.write(answer.cut, () => request.socket.destroy());
+    return;
+  }
+  const { status = 200, headers = { "content-type": "application/json" }, body } = answer;
+  response.writeHead(status, headers).end(body);
+}
+
+function selfSigned() {
+  const folder = mkdtempSync(join(tmpdir(), "differential-webhook-"));
+  const [keyFile, certFile] = [join(folder, "key"), join(folder, "cert")];
+  const subject = ["-subj", "/CN=webhook", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
+  const files = ["-keyout", keyFile, "-out", certFile];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...files, ...subject], { stdio: "ignore" });
+  const made = { key: readFileSync(keyFile), cert: readFileSync(certFile, "utf8") };
+  rmSync(folder, { recursive: true });
+  return made;
+}
