@@ -14,7 +14,7 @@ import { type OperationScope, type RequestScope, strategyContext } from "../requ
 import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
 import { warnAboutDeletion } from "../writing/warn-about.js";
 import { endOfObject } from "../writing/write-attempts.js";
-import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
+import { admittedOptions, type DeletionConditions, type DeletionPlan, planDeletion } from "./plan-deletion.js";
 
 /** An object to be deleted. */
 export interface DeleteRequest {
@@ -85,6 +85,7 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
   const { storage } = served;
   const key = keyOfNamed(served, namespace, name);
   let admittedUid: string | undefined;
+  let admitted: DeleteOptions | "pending" = "pending";
   let plan = "pending" as DeletionPlan;
   let object: JsonObject = {};
   const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
@@ -97,13 +98,13 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
     object = served.form.decode(entry);
     await caller.yieldIfLarge();
     checkPreconditions(served, name, object, options);
-    if (admission === "asked" && admittedUid !== metaOf(object).uid) {
+    const conditions = conditionsOf(scope);
+    const { strategy } = conditions;
+    admitted = admission === "asked" ? admittedOptions(conditions, object, options) : "pending";
+    if (admitted !== "pending" && admittedUid !== metaOf(object).uid) {
       admittedUid = metaOf(object).uid;
-      await admit(scope, object, options);
+      await admit(scope, object, admitted);
     }
-    const strategy = served.definition.strategy.deletion;
-    const { garbageCollection, podTermination } = environment;
-    const conditions = { strategy, garbageCollection, podTermination, nowMs: environment.now() };
     plan = planDeletion(conditions, object, options);
     if (plan === "remove" || plan === "pending") {
       return { type: plan === "remove" ? "delete" : "none" };
@@ -121,8 +122,9 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
   }
   const marked = await awaitStore(caller, () => storage.change(key, besideStore(caller, decide)));
   await caller.yieldIfLarge();
+  const removal = besideStore(caller, removalOf(scope, marked, admitted));
   const { entry, outcome } =
-    plan === "markAndRemove" ? await awaitStore(caller, () => storage.change(key, removalOf(marked))) : marked;
+    plan === "markAndRemove" ? await awaitStore(caller, () => storage.change(key, removal)) : marked;
   const last = (entry ?? marked.entry) as CacheEntry;
   if (outcome === "deleted" && served.transactions !== undefined) {
     await endOfObject(environment.reportFault, served, last);
@@ -134,12 +136,33 @@ function removes(plan: DeletionPlan): boolean {
   return plan === "remove" || plan === "markAndRemove";
 }
 
+function conditionsOf({ environment, served }: OperationScope): DeletionConditions {
+  const { garbageCollection, podTermination } = environment;
+  const strategy = served.definition.strategy.deletion;
+  return { strategy, garbageCollection, podTermination, nowMs: environment.now() };
+}
+
 /**
- * Returns the decision that removes the marked object, whatever its state since, but not another one made in its place.
+ * Returns the decision that removes the marked object, whatever its state since, but not another one made in its place. As in
+ * v1.29, admission is asked about this write as well, once, with the options of the first one.
  */
-function removalOf(marked: ChangeResult): (entry: CacheEntry | undefined) => Change {
+function removalOf(
+  scope: OperationScope,
+  marked: ChangeResult,
+  admitted: DeleteOptions | "pending",
+): (entry: CacheEntry | undefined) => Promise<Change> {
   const uid = marked.entry === undefined ? undefined : metaOf(marked.entry.object()).uid;
-  return (entry) => (entry !== undefined && metaOf(entry.object()).uid === uid ? { type: "delete" } : { type: "none" });
+  let isAdmitted = admitted === "pending";
+  return async (entry) => {
+    if (entry === undefined || metaOf(entry.object()).uid !== uid) {
+      return { type: "none" };
+    }
+    if (!isAdmitted && admitted !== "pending") {
+      isAdmitted = true;
+      await admit(scope, scope.served.form.decode(entry), admitted);
+    }
+    return { type: "delete" };
+  };
 }
 
 async function admit(

@@ -57,7 +57,7 @@ describe("planDeletion of a namespace, which has finalizers of its own", () => {
 
   test("another one removes it once nothing holds it", () => {
     const ending = (finalizers: string[]): JsonObject => ({ metadata: { ...marked }, spec: { finalizers } });
-    assert.deepEqual(plan("namespaces", ending(["kubernetes"])), { plan: "mark", metadata: marked });
+    assert.deepEqual(plan("namespaces", ending(["kubernetes"])), { plan: "pending", metadata: marked });
     assert.deepEqual(plan("namespaces", ending([])), { plan: "remove", metadata: marked });
   });
 });

@@ -36,11 +36,17 @@ export function planDeletion(conditions: DeletionConditions, object: JsonObject,
     strategy.beginDeletion(object, timestamp(nowMs));
     return "mark";
   }
-  const grace = beginGrace(conditions, object, options.gracePeriodSeconds);
+  if (isHeldWhileEnding(strategy, object)) {
+    return "pending";
+  }
+  const grace = graceOf(conditions, object, options.gracePeriodSeconds);
   if (grace === "pending") {
     return "pending";
   }
   const meta = metaOf(object);
+  if (grace !== undefined) {
+    beginGrace(object, nowMs, grace);
+  }
   if (conditions.garbageCollection) {
     const finalizers = finalizersForDeletion(strategy, object, options);
     if (finalizers.length > 0) {
@@ -49,7 +55,8 @@ export function planDeletion(conditions: DeletionConditions, object: JsonObject,
       delete meta.finalizers;
     }
   }
-  const isHeld = (meta.finalizers?.length ?? 0) > 0 || isHeldByItsKind(strategy, object);
+  // A kind with finalizers of its own goes in two steps, as in v1.29: the first deletion never removes.
+  const isHeld = (meta.finalizers?.length ?? 0) > 0 || (strategy.ownFinalizers !== undefined && isAlive(object));
   if (grace !== undefined) {
     return isHeld || grace > 0 ? "mark" : "markAndRemove";
   }
@@ -60,12 +67,9 @@ export function planDeletion(conditions: DeletionConditions, object: JsonObject,
   return "mark";
 }
 
-/**
- * Reports whether finalizers of the kind hold an object. Such a kind goes in two steps, as in v1.29: the first deletion
- * never removes.
- */
-function isHeldByItsKind({ ownFinalizers }: DeletionStrategy, object: JsonObject): boolean {
-  return ownFinalizers !== undefined && (isAlive(object) || ownFinalizers(object).length > 0);
+/** Reports whether an object ends already and is held by finalizers of its kind: v1.29 then leaves it as it is. */
+function isHeldWhileEnding({ ownFinalizers }: DeletionStrategy, object: JsonObject): boolean {
+  return ownFinalizers !== undefined && !isAlive(object) && ownFinalizers(object).length > 0;
 }
 
 function isAlive(object: JsonObject): boolean {
@@ -73,11 +77,45 @@ function isAlive(object: JsonObject): boolean {
 }
 
 /**
- * Gives an object of a kind with graceful deletion (a pod) its time, and returns that in seconds. Undefined where there is
- * no grace: the kind knows none, or it is over. A deletion under way can only be hastened.
+ * Returns the options of a deletion as v1.29 completes them before it asks admission about them, "pending" for a deletion
+ * that changes nothing, about which it asks nobody: the grace period, and for some kinds the uid. Objects of a collection are
+ * deleted with copies of the options, so that admission sees these as they were sent.
  */
-function beginGrace(
-  { strategy, podTermination, nowMs }: DeletionConditions,
+export function admittedOptions(
+  conditions: DeletionConditions,
+  object: JsonObject,
+  options: DeleteOptions,
+): DeleteOptions | "pending" {
+  const { strategy } = conditions;
+  const requested = options.gracePeriodSeconds;
+  const grace = isHeldWhileEnding(strategy, object) ? "pending" : graceOf(conditions, object, requested);
+  if (grace === "pending") {
+    return "pending";
+  }
+  if (options.fromCollection === true) {
+    return options;
+  }
+  const { uid } = metaOf(object);
+  return {
+    ...options,
+    gracePeriodSeconds: grace ?? (requested === undefined ? undefined : atLeastNow(requested)),
+    ...(strategy.comparesPreconditions === true && uid !== undefined
+      ? { preconditions: { uid, ...options.preconditions } }
+      : {}),
+  };
+}
+
+/** A negative grace period is one second. */
+function atLeastNow(seconds: number): number {
+  return seconds < 0 ? 1 : seconds;
+}
+
+/**
+ * Returns the seconds that an object of a kind with graceful deletion (a pod) is given, "pending" where it is given as much or
+ * less already: a deletion under way can only be hastened. Undefined where there is no grace: the kind knows none, or it is over.
+ */
+function graceOf(
+  { strategy, podTermination }: DeletionConditions,
   object: JsonObject,
   requestedSeconds: number | undefined,
 ): number | "pending" | undefined {
@@ -85,25 +123,29 @@ function beginGrace(
     return undefined;
   }
   const requested =
-    podTermination === "immediate" ? 0 : requestedSeconds !== undefined && requestedSeconds < 0 ? 1 : requestedSeconds;
+    podTermination === "immediate" ? 0 : requestedSeconds === undefined ? undefined : atLeastNow(requestedSeconds);
   const meta = metaOf(object);
   if (meta.deletionTimestamp === undefined) {
-    const seconds = strategy.gracePeriodSeconds(object, requested);
-    meta.deletionTimestamp = timestamp(nowMs + seconds * 1000);
-    meta.deletionGracePeriodSeconds = seconds;
-    countGeneration(object);
-    return seconds;
+    return strategy.gracePeriodSeconds(object, requested);
   }
   const granted = Number(meta.deletionGracePeriodSeconds ?? 0);
   if (granted === 0) {
     return undefined;
   }
-  if (requested === undefined || requested >= granted) {
-    return "pending";
+  return requested === undefined || requested >= granted ? "pending" : requested;
+}
+
+/** Gives an object a time to end, or an earlier one. */
+function beginGrace(object: JsonObject, nowMs: number, seconds: number): void {
+  const meta = metaOf(object);
+  if (meta.deletionTimestamp === undefined) {
+    meta.deletionTimestamp = timestamp(nowMs + seconds * 1000);
+    countGeneration(object);
+  } else {
+    const granted = Number(meta.deletionGracePeriodSeconds ?? 0);
+    meta.deletionTimestamp = timestamp(Date.parse(meta.deletionTimestamp) + (seconds - granted) * 1000);
   }
-  meta.deletionTimestamp = timestamp(Date.parse(meta.deletionTimestamp) + (requested - granted) * 1000);
-  meta.deletionGracePeriodSeconds = requested;
-  return requested;
+  meta.deletionGracePeriodSeconds = seconds;
 }
 
 /** Marks an object as terminating. For kinds with finalizers of their own v1.29 sets the time alone. */

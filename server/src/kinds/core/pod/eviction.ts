@@ -16,6 +16,7 @@ import {
   readSentObject,
   representationFor,
   resolveDeleteOptions,
+  trackPostedFields,
   type VerbEnvironment,
   type VerbHandler,
   type WriteOptions,
@@ -56,7 +57,9 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
     checkSameDryRun(context.query.getAll("dryRun"), listAt(sent, "dryRun"));
     const options = resolveDeleteOptions(isJsonObject(sent) ? sent : {});
     const isDryRun = writeOptions.dryRun || options.dryRun;
-    await admit(scope, eviction, { ...writeOptions, dryRun: isDryRun });
+    await trackPostedFields(scope, kind, eviction, writeOptions);
+    // As in v1.29, admission is not told of a dry run that the options of the deletion alone ask for.
+    await admit(scope, eviction, writeOptions);
     await new EvictionOfPod(scope, { ...options, dryRun: isDryRun }).run(findBudgets());
     sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
   };
