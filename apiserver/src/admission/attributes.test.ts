@@ -32,3 +32,16 @@ test("of two annotations of one key the first stays; warnings reach the client",
   assert.deepEqual([...attributes.annotations], [["a.example.com/k", "1"]]);
   assert.deepEqual(warnings, ["careful"]);
 });
+
+test("an annotation has a qualified name with a prefix, or is left out", () => {
+  const attributes = testAttributes({ object: {} });
+  const keys = ["k", "", "é", "a b", "a/b", "__proto__x", "_a", "A_b", "x".repeat(63), "x".repeat(64)];
+  for (const key of keys) {
+    attributes.annotate(`hook.example.com/${key}`, "1");
+  }
+  attributes.annotate("unprefixed", "1");
+  assert.deepEqual(
+    [...attributes.annotations.keys()],
+    ["k", "A_b", "x".repeat(63)].map((key) => `hook.example.com/${key}`),
+  );
+});

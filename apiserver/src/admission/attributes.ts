@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind, GroupVersionResource } from "@gatehouse/envelopes/schema";
+import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import type { WebhookLayer } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestTrace } from "../request/request-trace.js";
@@ -156,8 +157,14 @@ export class AdmissionAttributes {
     }
   }
 
-  /** Sets an audit annotation; the first of two values for a key stays, as in v1.29. */
+  /**
+   * Sets an audit annotation; the first of two values for a key stays, as in v1.29. A key that is no qualified name with a
+   * prefix is left out as there: webhooks choose a part of it.
+   */
   annotate(key: string, value: string): void {
+    if (!key.includes("/") || validateQualifiedName(key).length > 0) {
+      return;
+    }
     this.#annotations ??= new Map();
     keepFirst(this.#annotations, key, value);
     this.#caller.audit?.annotate(key, value);
