@@ -78,7 +78,7 @@ export function sendStatus(context: RequestContext, status: Status): void {
     context.breakOff();
     return;
   }
-  const code = status.code ?? 200;
+  const code = httpCodeOf(status);
   const retryAfter = status.details?.retryAfterSeconds;
   if (retryAfter !== undefined && retryAfter > 0) {
     context.setHeader("Retry-After", String(retryAfter));
@@ -91,6 +91,11 @@ export function sendStatus(context: RequestContext, status: Status): void {
     return;
   }
   sendStatusIn(context, code, status, chosen.encoding);
+}
+
+/** Webhooks choose the code of a Status; HTTP has none beyond 999, for which v1.29 cuts the connection. */
+function httpCodeOf({ code = 200 }: Status): number {
+  return code > 999 ? 500 : code;
 }
 
 /** Answers with a Status where the encoding is known: the answer to a request that could have had another. */

@@ -2,5 +2,5 @@ export { AnswerCache } from "./answer-cache.js";
 export { goGroupVersion, readReviewAnswer } from "./review-answer.js";
 export { ReviewClient } from "./review-client.js";
 export { decodeReview, encodeReview } from "./review-document.js";
-export { serverProblem } from "./server-problem.js";
+export { answerProblem } from "./server-problem.js";
 export type { ServiceAddresses } from "./service-addresses.js";

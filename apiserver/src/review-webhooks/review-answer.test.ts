@@ -36,4 +36,26 @@ describe("The answer of a webhook", () => {
       message: /^couldn't get version\/kind; json parse error: /,
     });
   });
+
+  it("names its version and kind in any letters: the last that is not null counts", async () => {
+    const context = contextOf(() => undefined);
+    const read = (text: string) => readReviewAnswer(Buffer.from(text), review, context);
+    const stated = { apiVersion: "admission.k8s.io/v1", APIVERSION: "admission.k8s.io/v7" };
+    await assert.rejects(read(JSON.stringify(stated)), {
+      message:
+        'no kind "AdmissionReview" is registered for version "admission.k8s.io/v7" in scheme "pkg/runtime/scheme.go:100"',
+    });
+    const { apiVersion, APIVERSION } = stated;
+    for (const other of [
+      { APIVERSION, apiVersion },
+      { ApiVersion: apiVersion, APIVERSION: null },
+      { "\u212aind": null },
+    ]) {
+      assert.deepEqual(await read(JSON.stringify(other)), other);
+    }
+    await assert.rejects(read('{"KIND":5}'), {
+      message:
+        "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
-import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind, groupVersionOf } from "@gatehouse/envelopes/schema";
 import { ReviewAnswerError } from "../errors/errors.js";
@@ -27,16 +27,36 @@ export async function readReviewAnswer(
       `${unreadable}json: cannot unmarshal ${jsonTypeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  for (const member of ["apiVersion", "kind"]) {
-    const said = value[member] ?? "";
+  checkRegistered(statedText(value, "apiVersion"), statedText(value, "kind"), review);
+  return value;
+}
+
+/**
+ * Returns the text of a member as Go first reads it: named in whatever letters, the last that is not null. Throws
+ * ReviewAnswerError for a value that is no text.
+ */
+function statedText(value: JsonObject, member: "apiVersion" | "kind"): string {
+  let stated = "";
+  for (const [name, said] of Object.entries(value)) {
+    if (said === undefined || said === null || !isSameFolded(name, member)) {
+      continue;
+    }
     if (typeof said !== "string") {
       throw new ReviewAnswerError(
         `${unreadable}json: cannot unmarshal ${jsonTypeName(said)} into Go struct field .${member} of type string`,
       );
     }
+    stated = said;
   }
-  checkRegistered(value, review);
-  return value;
+  return stated;
+}
+
+/** Compares names as Go's JSON does, to which the long s and the sign of Kelvin are letters as well. */
+function isSameFolded(name: string, member: string): boolean {
+  return (
+    name === member ||
+    (name.length === member.length && name.toLowerCase().replaceAll("ſ", "s") === member.toLowerCase())
+  );
 }
 
 /**
@@ -77,16 +97,38 @@ async function told(introduction: string, parsed: () => JsonValue | Promise<Json
   }
 }
 
-function checkRegistered(value: JsonObject, review: GroupVersionKind): void {
-  const apiVersion = textAt(value, "apiVersion") || apiVersionOf(review);
-  const kind = textAt(value, "kind") || review.kind;
+/** Kinds of `meta.k8s.io/v1` that v1.29 reads in whatever group and version they say. */
+const kindsOfAnyVersion: ReadonlySet<string> = new Set([
+  "Status",
+  "APIVersions",
+  "APIGroup",
+  "APIGroupList",
+  "APIResourceList",
+]);
+
+/** Kinds of `meta.k8s.io/v1` that every group has in each of its versions. */
+const kindsOfEachVersion: ReadonlySet<string> = new Set([
+  "WatchEvent",
+  "ListOptions",
+  "GetOptions",
+  "DeleteOptions",
+  "CreateOptions",
+  "UpdateOptions",
+  "PatchOptions",
+]);
+
+function checkRegistered(statedVersion: string, statedKind: string, review: GroupVersionKind): void {
+  const apiVersion = statedVersion || apiVersionOf(review);
+  const kind = statedKind || review.kind;
   const isReview =
     kind === review.kind && ["v1", "v1beta1"].some((version) => apiVersion === `${review.group}/${version}`);
   if (isReview && apiVersion === apiVersionOf(review)) {
     return;
   }
-  if (isReview || (apiVersion === "v1" && kind === "Status")) {
-    const said = `${groupVersionOf(apiVersion).version}.${kind}`;
+  const { group, version } = groupVersionOf(apiVersion);
+  const isOfMeta = kindsOfAnyVersion.has(kind) || (group === review.group && kindsOfEachVersion.has(kind));
+  if (isReview || isOfMeta) {
+    const said = `${isOfMeta ? "v1" : version}.${kind}`;
     throw new ReviewAnswerError(`converting (${said}) to (${review.version}.${review.kind}): unknown conversion`);
   }
   throw new ReviewAnswerError(

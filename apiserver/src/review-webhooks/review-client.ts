@@ -11,7 +11,7 @@ import { pause } from "@gatehouse/component-base/time";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { ReviewAnswerError, ReviewFailedError } from "../errors/errors.js";
 import { retryAfterMs } from "./retry-after.js";
-import { serverProblem } from "./server-problem.js";
+import { answerProblem } from "./server-problem.js";
 
 /**
  * Measures a call of a webhook: the HTTP status of its answer, or `<error>` where none came, and the time in seconds until
@@ -131,8 +131,9 @@ function resultOf<T>(
   read: ReviewClientOptions<T>["read"],
 ): T | ReviewFailedError | Passing {
   const contentType = String(headers["content-type"] ?? "");
-  if (status < 200 || status > 206) {
-    const { code, message } = serverProblem(status, contentType, body);
+  const problem = answerProblem(status, contentType, body);
+  if (problem !== undefined) {
+    const { code, message } = problem;
     // What says itself that something is forbidden goes to the client as it is.
     const failure = new ReviewFailedError(
       message,

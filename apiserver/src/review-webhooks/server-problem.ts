@@ -1,6 +1,7 @@
 import { parseJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { integerAt, textAt } from "@gatehouse/envelopes/json";
+import { mediaTypeProblem } from "./media-type-problem.js";
 
 /** The error that an answer with an error status stands for. */
 export interface ServerProblem {
@@ -10,6 +11,18 @@ export interface ServerProblem {
 
 /** The number of bytes of an answer that are quoted. */
 const maxQuotedBytes = 2048;
+
+/**
+ * Returns the problem of an answer that is no success, or whose Content-Type Go cannot parse: then that alone is told. Undefined
+ * for an answer whose body is to be read.
+ */
+export function answerProblem(code: number, contentType: string, body: Buffer): ServerProblem | undefined {
+  const fault = contentType === "" ? undefined : mediaTypeProblem(contentType);
+  if (fault !== undefined) {
+    return { code: 500, message: `Internal error occurred: ${fault}` };
+  }
+  return code < 200 || code > 206 ? serverProblem(code, contentType, body) : undefined;
+}
 
 /** Returns the problem that a server reports: a Status that it sends, or else v1.29's text for the code. */
 export function serverProblem(code: number, contentType: string, body: Buffer): ServerProblem {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ConvertObjects } from "@gatehouse/apiserver/forms";
-import { serverProblem } from "@gatehouse/apiserver/review-webhooks";
+import { answerProblem } from "@gatehouse/apiserver/review-webhooks";
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import { goCallError, type HttpCaller, type HttpResponse } from "@gatehouse/component-base/http-client";
 import { encodeJson } from "@gatehouse/envelopes/codec";
@@ -187,9 +187,9 @@ async function call(
     }
     throw error;
   }
-  if (response.status < 200 || response.status > 206) {
-    const { message } = serverProblem(response.status, contentTypeOf(response), response.body);
-    throw new ConversionError(message);
+  const problem = answerProblem(response.status, contentTypeOf(response), response.body);
+  if (problem !== undefined) {
+    throw new ConversionError(problem.message);
   }
   return response;
 }

@@ -126,15 +126,16 @@ function checkPatchMembers(response: JsonObject, isMutating: boolean): void {
 }
 
 /**
- * Returns the denial of a webhook for the client: its own Status, completed where a code or message is missing or the
- * code is below 400.
+ * Returns the denial of a webhook for the client: its own Status, completed where a code or message is missing, the
+ * code is below 400, or it says that all is well.
  */
 export function denial(webhook: string, result: JsonObject | undefined): WebhookDenialError {
   const code = Math.max(400, Number(integerAt(result, "code")));
-  const [message, reason] = [textAt(result, "message"), textAt(result, "reason")];
+  const [message, reason, status] = [textAt(result, "message"), textAt(result, "reason"), textAt(result, "status")];
   const prefix = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const text = message === "" && reason === "" ? `${prefix} without explanation` : `${prefix}: ${message || reason}`;
   return new WebhookDenialError(code, reason, text, {
+    status: status === "" || status === "Success" ? "Failure" : status,
     ...(isSet(result, "details") ? { details: objectAt(result, "details") as StatusDetails } : {}),
     ...(isSet(result, "metadata") ? { metadata: objectAt(result, "metadata") as Status["metadata"] } : {}),
   });

@@ -10,7 +10,7 @@ import {
 } from "@gatehouse/component-base/http-client";
 import type { ClientIdentity } from "@gatehouse/component-base/kubeconfig";
 import { retryAfterMs } from "../../review-webhooks/retry-after.js";
-import { serverProblem } from "../../review-webhooks/server-problem.js";
+import { answerProblem } from "../../review-webhooks/server-problem.js";
 import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import type { Webhook, WebhookAddress } from "./webhook.js";
 import type { WebhookCredentials } from "./webhook-credentials.js";
@@ -212,13 +212,13 @@ function configOf({ origin }: Place, { service, caBundle }: WebhookAddress, iden
 
 function successOf(webhook: Webhook, { status, headers, body }: HttpResponse): Buffer {
   const contentType = String(headers["content-type"] ?? "");
-  if (status < 200 || status > 206) {
-    const problem = serverProblem(status, contentType, body);
+  const problem = answerProblem(status, contentType, body);
+  if (problem !== undefined) {
     throw failedCall(webhook, problem.message, problem.code);
   }
   if (body.length === 0) {
-    const problem = `0-length response with status code: ${status} and content type: ${contentType}`;
-    throw failedCall(webhook, problem, 400);
+    const empty = `0-length response with status code: ${status} and content type: ${contentType}`;
+    throw failedCall(webhook, empty, 400);
   }
   return body;
 }

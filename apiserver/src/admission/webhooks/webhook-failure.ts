@@ -24,14 +24,20 @@ export class WebhookFailedError extends Error {
 export class WebhookDenialError extends StatusError {
   override readonly status: Status;
 
-  /** Takes the Status, with the `metadata` of the one that the webhook sent. */
-  constructor(code: number, reason: string, message: string, sent: Partial<Pick<Status, "details" | "metadata">>) {
+  /** Takes the Status, with `metadata` and `status` of the one that the webhook sent. */
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    sent: Partial<Pick<Status, "details" | "metadata">> & { readonly status: string },
+  ) {
     super(code, reason, message, sent.details);
     this.status = {
       kind: "Status",
       apiVersion: "v1",
       metadata: sent.metadata ?? {},
-      status: "Failure",
+      // Any word that the webhook sent.
+      status: sent.status as Status["status"],
       message,
       ...(reason === "" ? {} : { reason }),
       ...(sent.details === undefined ? {} : { details: sent.details }),

@@ -118,6 +118,44 @@ export const answeringCases: readonly WebhookCase[] = [
       Response: { UID: review.request.uid, Allowed: true },
     },
   })),
+  ...["Status", "APIGroup", "ListOptions", "WatchEvent"].map((kind) =>
+    once(`says that it is a ${kind}`, ({ apiVersion, request: { uid } }) => ({
+      json: { apiVersion, kind, response: { uid, allowed: true } },
+    })),
+  ),
+  ...[
+    { ApiVersion: "admission.k8s.io/v7", apiVersion: "admission.k8s.io/v1" },
+    { apiVersion: "admission.k8s.io/v1", ApiVersion: "admission.k8s.io/v7" },
+    { apiVersion: "admission.k8s.io/v1", ApiVersion: null },
+  ].map((versions) =>
+    once(`names its version in two ways: ${JSON.stringify(versions)}`, ({ request: { uid } }) => ({
+      json: { ...versions, kind: "AdmissionReview", response: { uid, allowed: true } },
+    })),
+  ),
+  once("denied with an odd status", deny({ status: "Odd", code: 403, message: "no" })),
+  ...[
+    "odd",
+    "odd type",
+    "/json",
+    "application/",
+    "application/json, text/plain",
+    "application/json;",
+    "application/json; charset",
+    "application/json; a=b; A=c",
+    'application/json; a="b',
+  ].flatMap((type) =>
+    [200, 503].map((status) =>
+      once(`answers ${status} of the type ${type}`, (review) => ({
+        status,
+        headers: { "content-type": type },
+        body: JSON.stringify({
+          apiVersion: review.apiVersion,
+          kind: "AdmissionReview",
+          response: { uid: review.request.uid, allowed: true },
+        }),
+      })),
+    ),
+  ),
   once("patches though it validates", patch([{ op: "add", path: "/data/b", value: "2" }])),
   once("names a patch type though it validates", allow({ patchType: "JSONPatch" })),
   ...[
