@@ -4,3 +4,4 @@ export { ReviewClient } from "./review-client.js";
 export { decodeReview, encodeReview } from "./review-document.js";
 export { answerProblem } from "./server-problem.js";
 export type { ServiceAddresses } from "./service-addresses.js";
+export { servicePathOf, webhookPathOf } from "./webhook-path.js";

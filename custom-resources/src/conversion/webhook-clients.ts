@@ -1,4 +1,4 @@
-import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
+import { type ServiceAddresses, servicePathOf, webhookPathOf } from "@gatehouse/apiserver/review-webhooks";
 import {
   createHttpClientPool,
   type HttpCaller,
@@ -25,14 +25,14 @@ export class WebhookClients implements Disposable {
   target(clientConfig: JsonObject): WebhookTarget {
     const caBundle = textAt(clientConfig, "caBundle");
     if (!isSet(clientConfig, "service")) {
-      const url = textAt(clientConfig, "url");
+      const stated = textAt(clientConfig, "url");
+      const url = `${/^[a-z]+:\/\/[^/?#]*/i.exec(stated)?.[0] ?? ""}${webhookPathOf(stated)}`;
       return { client: this.#caller(url, caBundle), url };
     }
     const service = objectAt(clientConfig, "service");
     const [name, namespace] = [textAt(service, "name"), textAt(service, "namespace")];
     const port = isSet(service, "port") ? Number(integerAt(service, "port")) : 443;
-    const path = textAt(service, "path").replace(/^(?!\/)/, "/");
-    const url = `https://${name}.${namespace}.svc:${port}${path}`;
+    const url = `https://${name}.${namespace}.svc:${port}${servicePathOf(textAt(service, "path"))}`;
     const dialAddresses = () => this.#serviceAddresses(namespace, name, port);
     return { client: this.#caller(url, caBundle, dialAddresses), url };
   }

@@ -20,4 +20,4 @@ export { goTextMap, goTextMapOf } from "./text-map.js";
 export { toLower } from "./to-lower.js";
 export { trimSpace } from "./trim-space.js";
 export { goUnquote } from "./unquote.js";
-export { escapeGoPath, type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";
+export { escapeGoPath, escapePathBytes, type GoUrl, parseGoRequestUrl, parseGoUrl, pathBytes } from "./url.js";

@@ -43,10 +43,22 @@ export function escapeGoPath(path: string): string {
   if (validPath.test(path)) {
     return path;
   }
+  return escapePathBytes(pathBytes(path));
+}
+
+/** Returns the bytes of a path with its escapes read, a character for each. */
+export function pathBytes(path: string): string {
   return Buffer.from(path)
     .toString("latin1")
-    .replace(/%([0-9a-fA-F]{2})/g, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/[^\w\-.~$&+,/:;=@]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+    .replace(/%([0-9a-fA-F]{2})/g, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Escapes a path that is given as bytes, a character for each. */
+export function escapePathBytes(bytes: string): string {
+  return bytes.replace(
+    /[^\w\-.~$&+,/:;=@]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
 }
 
 function attempt(text: string, parse: () => GoUrl): GoUrl | GoUrlError {

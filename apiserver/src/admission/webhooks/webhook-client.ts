@@ -12,6 +12,7 @@ import type { ClientIdentity } from "@gatehouse/component-base/kubeconfig";
 import { retryAfterMs } from "../../review-webhooks/retry-after.js";
 import { answerProblem } from "../../review-webhooks/server-problem.js";
 import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
+import { servicePathOf, webhookPathOf } from "../../review-webhooks/webhook-path.js";
 import type { Webhook, WebhookAddress } from "./webhook.js";
 import type { WebhookCredentials } from "./webhook-credentials.js";
 import { WebhookFailedError } from "./webhook-failure.js";
@@ -183,7 +184,7 @@ interface Place {
 function placeOf(webhook: Webhook, { url, service }: WebhookAddress): Place {
   if (service !== undefined) {
     const host = `${service.name}.${service.namespace}.svc:${service.port}`;
-    return { origin: `https://${host}`, host, hostPort: host, path: joinedPath(service.path) };
+    return { origin: `https://${host}`, host, hostPort: host, path: servicePathOf(service.path) };
   }
   if (url === undefined || !URL.canParse(url)) {
     throw failedCall(webhook, "webhook configuration must have either service or URL", 400);
@@ -192,12 +193,7 @@ function placeOf(webhook: Webhook, { url, service }: WebhookAddress): Place {
   // As it is written: URL drops the port that is usual.
   const host = /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? parsed.host;
   const hostPort = /:\d+$/.test(host) ? host : `${host}:443`;
-  return { origin: `${parsed.protocol}//${host}`, host, hostPort, path: joinedPath(parsed.pathname) };
-}
-
-/** Joins a path to its host as Go does: one slash in front, none at the end, none twice. */
-function joinedPath(path: string): string {
-  return `/${path}`.replaceAll(/\/{2,}/g, "/").replace(/(?!^)\/$/, "");
+  return { origin: `${parsed.protocol}//${host}`, host, hostPort, path: webhookPathOf(url) };
 }
 
 function configOf({ origin }: Place, { service, caBundle }: WebhookAddress, identity: ClientIdentity) {

@@ -394,4 +394,11 @@ export const matchingCases: readonly WebhookCase[] = [
       },
     ],
   },
+  ...["/v/", "//v", "/x/../v", "/v%2Fa%20b", "/v/é", "/v:a@b,c$d!e'(f)*;g=h", "/v%3Fb", "/%76"].map(
+    (path): WebhookCase => ({
+      name: `path of a URL: ${path}`,
+      webhooks: [{ type: "validating", name: "v", more: { clientConfig: { url: `{GOOD}${path}`, caBundle: "{CA}" } } }],
+      requests: [create("a")],
+    }),
+  ),
 ];
