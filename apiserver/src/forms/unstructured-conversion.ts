@@ -98,10 +98,10 @@ export class UnstructuredConversion {
     if (convert === undefined) {
       return objects.map((object) => (object["apiVersion"] === apiVersion ? object : { ...object, apiVersion }));
     }
-    return convert(others, apiVersion, signal).then((converted) => {
+    return convert(others.map(withoutVersion), apiVersion, signal).then((converted) => {
       let next = 0;
       return objects.map((object) =>
-        object["apiVersion"] === apiVersion ? object : (converted[next++] as JsonObject),
+        object["apiVersion"] === apiVersion ? object : withVersionOf(object, converted[next++] as JsonObject),
       );
     });
   }
@@ -150,4 +150,17 @@ function setCurrentDefaults(
     }
     throw error;
   }
+}
+
+/** Returns an object without its resourceVersion, which is no part of what is stored: v1.29 shows it to no webhook. */
+function withoutVersion(object: JsonObject): JsonObject {
+  const { resourceVersion: _resourceVersion, ...metadata } = metaOf(object);
+  return { ...object, metadata };
+}
+
+function withVersionOf(original: JsonObject, converted: JsonObject): JsonObject {
+  const { resourceVersion } = metaOf(original);
+  return resourceVersion === undefined
+    ? converted
+    : { ...converted, metadata: { ...metaOf(converted), resourceVersion } };
 }

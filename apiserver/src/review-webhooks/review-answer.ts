@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelo
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind, groupVersionOf } from "@gatehouse/envelopes/schema";
 import { ReviewAnswerError } from "../errors/errors.js";
+import { statedText } from "./stated-text.js";
 
 /** The prefix of v1.29's error for an answer that cannot be parsed. */
 const unreadable = "couldn't get version/kind; json parse error: ";
@@ -27,36 +28,14 @@ export async function readReviewAnswer(
       `${unreadable}json: cannot unmarshal ${jsonTypeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  checkRegistered(statedText(value, "apiVersion"), statedText(value, "kind"), review);
-  return value;
-}
-
-/**
- * Returns the text of a member as Go first reads it: named in whatever letters, the last that is not null. Throws
- * ReviewAnswerError for a value that is no text.
- */
-function statedText(value: JsonObject, member: "apiVersion" | "kind"): string {
-  let stated = "";
-  for (const [name, said] of Object.entries(value)) {
-    if (said === undefined || said === null || !isSameFolded(name, member)) {
-      continue;
-    }
-    if (typeof said !== "string") {
-      throw new ReviewAnswerError(
-        `${unreadable}json: cannot unmarshal ${jsonTypeName(said)} into Go struct field .${member} of type string`,
-      );
-    }
-    stated = said;
+  try {
+    checkRegistered(statedText(value, "apiVersion"), statedText(value, "kind"), review);
+  } catch (error) {
+    throw error instanceof DecodeError
+      ? new ReviewAnswerError(`${unreadable}${error.message}`, { cause: error })
+      : error;
   }
-  return stated;
-}
-
-/** Compares names as Go's JSON does, to which the long s and the sign of Kelvin are letters as well. */
-function isSameFolded(name: string, member: string): boolean {
-  return (
-    name === member ||
-    (name.length === member.length && name.toLowerCase().replaceAll("ſ", "s") === member.toLowerCase())
-  );
+  return value;
 }
 
 /**

@@ -11,7 +11,7 @@ import { pause } from "@gatehouse/component-base/time";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { ReviewAnswerError, ReviewFailedError } from "../errors/errors.js";
 import { retryAfterMs } from "./retry-after.js";
-import { answerProblem } from "./server-problem.js";
+import { answerProblem, emptyBodyProblem } from "./server-problem.js";
 
 /**
  * Measures a call of a webhook: the HTTP status of its answer, or `<error>` where none came, and the time in seconds until
@@ -142,7 +142,7 @@ function resultOf<T>(
     return code === 500 || code === 504 || code === 429 ? new Passing(failure) : failure;
   }
   if (body.length === 0) {
-    return new ReviewFailedError(`0-length response with status code: ${status} and content type: ${contentType}`);
+    return new ReviewFailedError(emptyBodyProblem(status, contentType));
   }
   try {
     return read(body);

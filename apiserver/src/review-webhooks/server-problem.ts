@@ -1,7 +1,9 @@
-import { parseJson } from "@gatehouse/envelopes/codec";
+import { decodeJson, parseJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
-import { integerAt, textAt } from "@gatehouse/envelopes/json";
+import { integerAt, isJsonObject, textAt } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { mediaTypeProblem } from "./media-type-problem.js";
+import { statedText } from "./stated-text.js";
 
 /** The error that an answer with an error status stands for. */
 export interface ServerProblem {
@@ -24,6 +26,11 @@ export function answerProblem(code: number, contentType: string, body: Buffer): 
   return code < 200 || code > 206 ? serverProblem(code, contentType, body) : undefined;
 }
 
+/** Returns v1.29's text for an answer without a body; one without a Content-Type passes for JSON. */
+export function emptyBodyProblem(code: number, contentType: string): string {
+  return `0-length response with status code: ${code} and content type: ${contentType || "application/json"}`;
+}
+
 /** Returns the problem that a server reports: a Status that it sends, or else v1.29's text for the code. */
 export function serverProblem(code: number, contentType: string, body: Buffer): ServerProblem {
   const sent = statusOf(body);
@@ -38,17 +45,25 @@ export function serverProblem(code: number, contentType: string, body: Buffer): 
 function statusOf(body: Buffer): ServerProblem | undefined {
   try {
     const { value } = parseJson(body.toString());
-    const isStatus = textAt(value, "kind") === "Status" && textAt(value, "apiVersion") === "v1";
-    if (!isStatus || textAt(value, "status") !== "Failure") {
+    // A Status is one in any version that can be one.
+    if (!isJsonObject(value) || statedText(value, "kind") !== "Status" || !isVersion(statedText(value, "apiVersion"))) {
       return undefined;
     }
-    return { code: Number(integerAt(value, "code")), message: textAt(value, "message") };
+    const { object } = decodeJson(messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.Status"), value);
+    return textAt(object, "status") === "Failure"
+      ? { code: Number(integerAt(object, "code")), message: textAt(object, "message") }
+      : undefined;
   } catch (error) {
     if (error instanceof DecodeError) {
       return undefined;
     }
     throw error;
   }
+}
+
+/** Reports whether a text is a version, with a group or without; none stands for the usual one. */
+function isVersion(apiVersion: string): boolean {
+  return apiVersion.split("/").length <= 2;
 }
 
 const knownMessages: ReadonlyMap<number, string> = new Map([
@@ -70,11 +85,11 @@ function messageOf(code: number, text: string): string {
   if (known !== undefined) {
     return known;
   }
-  if (code === 403) {
+  if (code === 403 || code === 415) {
     return text;
   }
-  if (code === 406 || code === 415) {
-    return text === "" || text === "unknown" ? `unknown (${unusableType})` : text;
+  if (code === 406) {
+    return text === "" || text === "unknown" ? unusableType : text;
   }
   return code >= 500
     ? `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`

@@ -1,6 +1,7 @@
 import { ReviewAnswerError } from "@gatehouse/apiserver/errors";
-import { goGroupVersion, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
+import { emptyBodyProblem, goGroupVersion, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
 import { sharedWork } from "@gatehouse/apiserver/scheduling";
+import type { HttpResponse } from "@gatehouse/component-base/http-client";
 import { decodeJson, parseExactIntegersSteps, parseJson, refuseTooManyValues } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import {
@@ -29,13 +30,12 @@ const farNumber = /[:,[]\s*-?\d[\d.]*[eE]\+?\d{3}/;
  * many requests. Rejects with ConversionError.
  */
 export async function readConversionAnswer(
-  body: Buffer,
-  contentType: string,
+  { status, headers, body }: HttpResponse,
   version: "v1" | "v1beta1",
   uid: string,
 ): Promise<JsonArray> {
   if (body.length === 0) {
-    throw new ConversionError(`0-length response with status code: 200 and content type: ${contentType}`);
+    throw new ConversionError(emptyBodyProblem(status, String(headers["content-type"] ?? "")));
   }
   try {
     const answer = await parse(body, version);
@@ -81,9 +81,10 @@ function checkNumbers(text: string): void {
 }
 
 function convertedObjects(answer: JsonObject | null, version: "v1" | "v1beta1", uid: string): JsonArray {
-  checkTypes(answer);
+  checkTypes(answer, version);
   const [apiVersion, kind] = [textAt(answer, "apiVersion"), textAt(answer, "kind")];
-  if (apiVersion !== `${group}/${version}` || kind !== "ConversionReview") {
+  // The older version never said what it is, nor whom it answered.
+  if (version === "v1" && (apiVersion !== `${group}/${version}` || kind !== "ConversionReview")) {
     throw new ConversionError(
       `expected webhook response of ${group}/${version}, Kind=ConversionReview, got ${goGroupVersion(apiVersion)}, Kind=${kind}`,
     );
@@ -92,7 +93,6 @@ function convertedObjects(answer: JsonObject | null, version: "v1" | "v1beta1", 
   if (!isJsonObject(response)) {
     throw new ConversionError("no response provided");
   }
-  // The older version never said whom it answered.
   if (version === "v1" && textAt(response, "uid") !== uid) {
     throw new ConversionError(
       `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(textAt(response, "uid"))}`,
@@ -107,12 +107,20 @@ function convertedObjects(answer: JsonObject | null, version: "v1" | "v1beta1", 
 }
 
 /** Throws DecodeError where something but the objects, which are looked at one by one, is of the wrong type. */
-function checkTypes(answer: JsonObject | null): void {
+function checkTypes(answer: JsonObject | null, version: "v1" | "v1beta1"): void {
   const schema = messageSchema(
     "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ConversionReview",
   ) as ObjectSchema;
   const { response } = answer ?? {};
-  decodeJson(schema, { response: isJsonObject(response) ? withoutObjects(response) : (response ?? null) });
+  try {
+    decodeJson(schema, { response: isJsonObject(response) ? withoutObjects(response) : (response ?? null) });
+  } catch (error) {
+    throw error instanceof DecodeError
+      ? new DecodeError(error.message.replace("v1.ConversionResponse", `${version}.ConversionResponse`), {
+          cause: error,
+        })
+      : error;
+  }
 }
 
 function withoutObjects(response: JsonObject): JsonValue {

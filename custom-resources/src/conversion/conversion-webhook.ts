@@ -141,7 +141,7 @@ async function answerOf(
   try {
     const answer = await call(options, reviewOf(reviewVersion, uid, desiredAPIVersion, objects), signal);
     progress.failure = "malformed_response";
-    const converted = await readConversionAnswer(answer.body, contentTypeOf(answer), version, uid);
+    const converted = await readConversionAnswer(answer, version, uid);
     if (converted.length !== objects.length) {
       progress.failure = "partial_response";
       throw new CountError(`${what} returned ${converted.length} objects, expected ${objects.length}`);
@@ -155,10 +155,13 @@ async function answerOf(
   }
 }
 
-/** Returns the review as JSON, around objects that are JSON already. */
+/** The response that a review has before it is answered. */
+const unanswered = encodeJson({ uid: "", convertedObjects: null, result: { metadata: {} } });
+
+/** Returns the review as JSON, around objects that are JSON already. As in v1.29 it has a response, which is empty. */
 function reviewOf(apiVersion: string, uid: string, desiredAPIVersion: string, objects: readonly string[]): string {
   const head = encodeJson({ kind: "ConversionReview", apiVersion, request: { uid, desiredAPIVersion } });
-  return `${head.slice(0, -2)},"objects":[${objects.join(",")}]}}`;
+  return `${head.slice(0, -2)},"objects":[${objects.join(",")}]},"response":${unanswered}}`;
 }
 
 /** The only error whose message does not say that the webhook has failed. */

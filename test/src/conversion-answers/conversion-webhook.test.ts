@@ -9,6 +9,7 @@ import { group, type LyingWebhook, startLyingWebhook } from "./lying-webhook.js"
 
 interface Site {
   readonly apiVersion: string;
+  readonly metadata: { readonly resourceVersion: string };
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
@@ -55,8 +56,11 @@ describe("Versions of a custom kind that a webhook converts", () => {
     await request("PATCH", sites("v1", "/a"), { spec: { port: 81 } });
     await request("PATCH", sites("v1", "/b"), { spec: { port: 82 } });
     let reviews = 0;
+    const versions: unknown[] = [];
     webhook.tell((answer) => {
       reviews++;
+      const { convertedObjects } = answer["response"] as unknown as { convertedObjects: { metadata: object }[] };
+      versions.push(...convertedObjects.map(({ metadata }) => "resourceVersion" in metadata));
       return { body: JSON.stringify(answer) };
     });
     const { body } = await request("GET", sites("v2"));
@@ -69,6 +73,9 @@ describe("Versions of a custom kind that a webhook converts", () => {
       ],
     );
     assert.equal(reviews, 1);
+    // It is no part of what is stored.
+    assert.deepEqual(versions, [false, false]);
+    assert.ok(body.items.every(({ metadata }) => /^\d+$/.test(metadata.resourceVersion)));
     const patched = await request("PATCH", sites("v2", "/a"), { spec: { hostname: "new" } });
     assert.deepEqual(patched.body.spec, { hostname: "new", port: 81 });
     assert.deepEqual((await request("GET", sites("v1", "/a"))).body.spec, { host: "new", port: 81 });

@@ -10,7 +10,7 @@ import {
 } from "@gatehouse/component-base/http-client";
 import type { ClientIdentity } from "@gatehouse/component-base/kubeconfig";
 import { retryAfterMs } from "../../review-webhooks/retry-after.js";
-import { answerProblem } from "../../review-webhooks/server-problem.js";
+import { answerProblem, emptyBodyProblem } from "../../review-webhooks/server-problem.js";
 import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import { servicePathOf, webhookPathOf } from "../../review-webhooks/webhook-path.js";
 import type { Webhook, WebhookAddress } from "./webhook.js";
@@ -213,8 +213,7 @@ function successOf(webhook: Webhook, { status, headers, body }: HttpResponse): B
     throw failedCall(webhook, problem.message, problem.code);
   }
   if (body.length === 0) {
-    const empty = `0-length response with status code: ${status} and content type: ${contentType}`;
-    throw failedCall(webhook, empty, 400);
+    throw failedCall(webhook, emptyBodyProblem(status, contentType), 400);
   }
   return body;
 }

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerProblem, emptyBodyProblem } from "./server-problem.js";
+
+test("three codes are told in the words of the server, if it has any", () => {
+  const message = (code: number, contentType: string, body: string) =>
+    answerProblem(code, contentType, Buffer.from(body))?.message;
+  const unusable = "the server was unable to respond with a content type that the client supports";
+  for (const [code, none, unknown] of [
+    [403, "", "unknown"],
+    [406, unusable, unusable],
+    [415, "", "unknown"],
+  ] as const) {
+    assert.equal(message(code, "", ""), none);
+    assert.equal(message(code, "application/json", '{"a":1}'), unknown);
+    assert.equal(message(code, "text/plain", "unknown"), unknown);
+    assert.equal(message(code, " Text/Plain ; a=b", " hello\n"), "hello");
+  }
+});
+
+test("an answer is not read whose Content-Type is faulty, whatever its code", () => {
+  for (const code of [200, 503]) {
+    assert.deepEqual(answerProblem(code, "odd type", Buffer.from("{}")), {
+      code: 500,
+      message: "Internal error occurred: mime: expected slash after first token",
+    });
+  }
+  assert.equal(answerProblem(206, "odd", Buffer.from("{}")), undefined);
+});
+
+test("a Status is told that names its kind in any letters, in any version", () => {
+  const told = (status: object) =>
+    answerProblem(
+      500,
+      "application/json",
+      Buffer.from(JSON.stringify({ status: "Failure", message: "told", ...status })),
+    )?.message;
+  const unknown = 'an error on the server ("unknown") has prevented the request from succeeding';
+  for (const named of [
+    { kind: "Status", apiVersion: "v1" },
+    { KIND: "Status", apiVersion: "v9" },
+    { kind: "Status", apiVersion: "a/b" },
+    { kind: "Status" },
+  ]) {
+    assert.equal(told(named), "told", JSON.stringify(named));
+  }
+  assert.equal(told({ kind: "Status", message: undefined }), "");
+  for (const other of [
+    {},
+    { apiVersion: "v1" },
+    { kind: "Odd", apiVersion: "v1" },
+    { kind: 5 },
+    { kind: "Status", apiVersion: "a/b/c" },
+    { kind: "Status", status: "Success" },
+    { kind: "Status", status: undefined, Status: "Failure" },
+    { kind: "Status", message: 5 },
+  ]) {
+    assert.equal(told(other), unknown, JSON.stringify(other));
+  }
+});
+
+test("an answer without a body passes for JSON where it says nothing else", () => {
+  assert.equal(emptyBodyProblem(204, ""), "0-length response with status code: 204 and content type: application/json");
+  assert.equal(emptyBodyProblem(200, "a/b"), "0-length response with status code: 200 and content type: a/b");
+});
