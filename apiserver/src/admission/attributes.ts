@@ -31,6 +31,11 @@ export interface AttributesInit {
   /** The CreateOptions, UpdateOptions or DeleteOptions of `meta.k8s.io/v1`; empty for CONNECT, which has none. */
   readonly options: JsonObject;
   readonly dryRun: boolean;
+  /**
+   * Tells whether the managed fields of the object have a time of this write: v1.29 keeps a fraction of its second until the first
+   * patch of a webhook. Absent: they have none.
+   */
+  readonly hasNewTime?: (() => boolean) | undefined;
 }
 
 /**
@@ -53,6 +58,7 @@ export class AdmissionAttributes {
   readonly #object: JsonObject | undefined;
   #name: string;
   #isChanged = false;
+  #hasNewTime: (() => boolean) | undefined;
   #annotations: Map<string, string> | undefined;
   #requestAnnotations: Map<string, string> | undefined;
   #reinvocation: Reinvocation | undefined;
@@ -68,6 +74,7 @@ export class AdmissionAttributes {
     this.options = init.options;
     this.dryRun = init.dryRun;
     this.#caller = init.caller;
+    this.#hasNewTime = init.hasNewTime;
     this.#name = init.name ?? init.caller.info.name;
     this.namespace = init.namespace ?? init.caller.info.namespace;
   }
@@ -155,6 +162,13 @@ export class AdmissionAttributes {
       }
       Object.assign(object, next);
     }
+  }
+
+  /** Cuts the times of managed fields to seconds, as a patch does in v1.29. Reports whether that has changed the object. */
+  cutTimes(): boolean {
+    const isCut = this.#hasNewTime?.() ?? false;
+    this.#hasNewTime = undefined;
+    return isCut;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { metaOf, timestamp } from "../objects/object-meta.js";
 import { ApplyConflictsError } from "./apply-conflicts.js";
@@ -89,9 +89,10 @@ export class FieldManager {
   /**
    * Writes the owners of the fields into a new state of an object. `live` is the state before, undefined for a new
    * object. An object whose fields cannot be tracked has no managers afterwards: a write never fails for it. Waits only if a
-   * manager owns fields in a version that needs a conversion webhook.
+   * manager owns fields in a version that needs a conversion webhook. Returns true if the entry of the writer has the time of
+   * this write.
    */
-  *update(live: JsonObject | undefined, object: JsonObject, writer: Writer): WaitingSteps<void> {
+  *update(live: JsonObject | undefined, object: JsonObject, writer: Writer): WaitingSteps<boolean> {
     const before = live ?? this.#kind.blank;
     const meta = metaOf(object);
     const sent = meta["managedFields"];
@@ -99,28 +100,30 @@ export class FieldManager {
     if (sent !== undefined) {
       delete meta["managedFields"];
     }
-    let entries: JsonArray | undefined;
+    let after: Tracked | undefined;
     try {
       if (live === undefined && sent === undefined && this.#leftOut !== undefined) {
         if (refuseTooManyFields(this.#kind.type, object)) {
           yield;
         }
         if (this.#create(object, this.#leftOut, writer)) {
-          return;
+          return metaOf(object)["managedFields"] !== undefined;
         }
       }
       const managers = this.#managersOf(sent, kept);
       // After a reset the writer owns what it changes besides (KEP-555); v1.29 tracks nothing then.
       const isTracked = managers.size > 0 || live === undefined || this.#resets(sent);
-      entries = isTracked ? writeManagers(yield* this.#afterUpdate(before, object, managers, writer)) : undefined;
+      after = isTracked ? yield* this.#afterUpdate(before, object, managers, writer) : undefined;
     } catch (error) {
       if (!(error instanceof FieldsError)) {
         throw error;
       }
     }
+    const entries = after === undefined ? undefined : writeManagers(after.managers);
     if (entries !== undefined) {
       meta["managedFields"] = entries;
     }
+    return after?.isTimed ?? false;
   }
 
   /**
@@ -177,7 +180,7 @@ export class FieldManager {
     object: JsonObject,
     managers: Managers,
     { manager, nowMs }: Writer,
-  ): WaitingSteps<Managers> {
+  ): WaitingSteps<Tracked> {
     const kind = this.#kindFor(managers);
     const becomesLarge = refuseTooManyFields(this.#kind.type, object);
     if (becomesLarge) {
@@ -201,7 +204,7 @@ export class FieldManager {
     }
     const fields = difference(recursiveDifference(comparison.changed, kind.resetFields), unowned);
     if (isEmpty(fields)) {
-      return capManagers(others);
+      return { managers: capManagers(others), isTimed: false };
     }
     if (isLarge) {
       yield;
@@ -220,7 +223,7 @@ export class FieldManager {
       // Most writers change what is theirs already: that set's text is known.
       fields: known !== undefined && isSameSet(owned, known) ? known : owned,
     };
-    return capManagers(new Map([...others, [key, entry]]));
+    return { managers: capManagers(new Map([...others, [key, entry]])), isTimed: true };
   }
 
   /** Returns the kind for one write. Most objects are owned in one version, and nothing is converted. */
@@ -264,7 +267,8 @@ export class FieldManager {
   /** Makes an owner for all fields that an object has when it is applied to for the first time. */
   *#ownersBeforeApply(live: JsonObject, writer: Writer): WaitingSteps<Managers> {
     try {
-      return yield* this.#afterUpdate(this.#kind.blank, live, nobody, { ...writer, manager: ownerBeforeApply });
+      const owner = { ...writer, manager: ownerBeforeApply };
+      return (yield* this.#afterUpdate(this.#kind.blank, live, nobody, owner)).managers;
     } catch (error) {
       throw error instanceof FieldsError ? error.during("failed to create manager for existing fields") : error;
     }
@@ -325,6 +329,12 @@ export class FieldManager {
       managers: withClaim(owners, key, { ...claimed, time: isChanged ? timestamp(writer.nowMs) : last?.time }),
     };
   }
+}
+
+/** The managers after an update; `isTimed` if the entry of the writer has the time of the write. */
+interface Tracked {
+  readonly managers: Managers;
+  readonly isTimed: boolean;
 }
 
 function smdTyped(which: "new" | "live"): (identity: string) => string {

@@ -140,7 +140,8 @@ async function applyAnswer(
   const before = forms.written(converts ? await forms.convert(object, own, form, signal) : object, form);
   const document = await runSteps(ifLarge(attributes), applyWebhookPatch(before, operations));
   const patched = decoded(() => forms.read(document, form));
-  const isChanged = !isSameState(before, patched);
+  const isCut = attributes.cutTimes();
+  const isChanged = isCut || !isSameState(before, patched);
   attributes.annotateRequest(
     `patch.webhook.admission.k8s.io/${place}`,
     encodeJson({

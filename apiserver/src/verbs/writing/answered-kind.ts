@@ -40,8 +40,8 @@ async function answerQuestion(scope: RequestScope, answered: AnsweredKind): Prom
   const options = beginCreate(context);
   const kind = answered.kind?.() ?? served;
   const question = await readSentObject(scope, kind, options);
-  await complete(scope, kind, question, options);
-  const attributes = attributesOf(scope, kind, question, options);
+  const isTimed = await complete(scope, kind, question, options);
+  const attributes = attributesOf(scope, kind, question, options, isTimed);
   await mutateInAdmission(environment, attributes);
   await answered.check?.(question, context);
   await environment.admission.validate(attributes);
@@ -51,13 +51,13 @@ async function answerQuestion(scope: RequestScope, answered: AnsweredKind): Prom
   await sendTyped(context, 201, object, { schema: kind.schema, kind: kind.kind, apiVersion }, representation);
 }
 
-/** Fills in what a client may leave out, and drops what only a stored object has. */
+/** Fills in what a client may leave out, drops what only a stored object has, and tracks its fields as `trackPostedFields` does. */
 function complete(
   scope: RequestScope,
   kind: ExpectedKind,
   question: JsonObject,
   options: WriteOptions,
-): MaybePromise<void> {
+): MaybePromise<boolean> {
   const { environment } = scope;
   const meta = metaOf(question);
   for (const name of ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] as const) {
@@ -73,6 +73,7 @@ function attributesOf(
   kind: ExpectedKind,
   question: JsonObject,
   options: WriteOptions,
+  isTimed: boolean,
 ): AdmissionAttributes {
   const { name, subresource } = context.info;
   return new AdmissionAttributes({
@@ -85,5 +86,6 @@ function attributesOf(
     object: question,
     options: writeOptionsObject("CreateOptions", options),
     dryRun: options.dryRun,
+    hasNewTime: () => isTimed,
   });
 }

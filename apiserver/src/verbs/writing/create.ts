@@ -24,7 +24,7 @@ import type { WriteOptions } from "../write-options.js";
 import { beginCreate, beginWrite, readSentObject } from "./begin-write.js";
 import { checkNamespace } from "./check-identity.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
-import { trackFields } from "./field-managers.js";
+import { newTimeOf, trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { requireCreate } from "./may-create.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
@@ -83,8 +83,9 @@ async function completeAndStore(
   wipeSystemFields(metaOf(object));
   await caller.yieldIfLarge();
   await fillDefaults(scope, object);
+  let isTimed = true;
   if (ownership !== "stated") {
-    await trackFields(scope, { live: undefined, object, subresource: "" }, options);
+    isTimed = await trackFields(scope, { live: undefined, object, subresource: "" }, options);
     await caller.yieldIfLarge();
   }
   const attributes = new AdmissionAttributes({
@@ -96,6 +97,7 @@ async function completeAndStore(
     object,
     options: writeOptionsObject("CreateOptions", options),
     dryRun,
+    hasNewTime: newTimeOf(served, () => isTimed),
   });
   await mutateInAdmission(environment, attributes);
   if (attributes.isChanged) {

@@ -73,11 +73,15 @@ interface TrackedChange {
 
 /**
  * Writes the owners of the fields into a new state of an object. Fields that the conversion to the stored version fills
- * in belong to the writer as well.
+ * in belong to the writer as well. Returns true if the entry of the writer has the time of this write.
  */
-export function trackFields(scope: OperationScope, change: TrackedChange, options: WriteOptions): MaybePromise<void> {
+export function trackFields(
+  scope: OperationScope,
+  change: TrackedChange,
+  options: WriteOptions,
+): MaybePromise<boolean> {
   const read = scope.served.form.convertsMembers ? roundTrip(scope, change) : change.object;
-  const track = (readObject: JsonObject): MaybePromise<void> => trackRead(scope, change, readObject, options);
+  const track = (readObject: JsonObject): MaybePromise<boolean> => trackRead(scope, change, readObject, options);
   return read instanceof Promise ? read.then(track) : track(read);
 }
 
@@ -87,11 +91,14 @@ function trackRead(
   { live, object, subresource }: TrackedChange,
   read: JsonObject,
   options: WriteOptions,
-): MaybePromise<void> {
+): MaybePromise<boolean> {
   const manager = fieldManagerOf(scope, subresource);
   const noted = startSteps(ifLarge(scope.caller), manager.update(live, read, writerOf(scope, options)));
-  const take = (): void => takeManagers(read, object);
-  return noted === undefined ? take() : noted.then(take);
+  const take = (isTimed: boolean): boolean => {
+    takeManagers(read, object);
+    return isTimed;
+  };
+  return noted instanceof Promise ? noted.then(take) : take(noted);
 }
 
 function takeManagers(from: JsonObject, object: JsonObject): void {
@@ -113,4 +120,12 @@ function roundTrip(
 ): MaybePromise<JsonObject> {
   const isKept = subresource === "" && served.definition.hasStatus;
   return served.form.roundTrip(isKept ? { ...object, status: live?.["status"] ?? {} } : object, caller);
+}
+
+/**
+ * Returns what admission is told of a new time in managed fields: objects of custom kinds are documents in v1.29, whose times are whole
+ * seconds.
+ */
+export function newTimeOf({ form }: ServedResource, isTimed: () => boolean): (() => boolean) | undefined {
+  return form.versions === undefined ? isTimed : undefined;
 }

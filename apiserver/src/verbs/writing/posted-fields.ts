@@ -15,14 +15,14 @@ import { writerOf } from "./field-managers.js";
 
 /**
  * Writes into a posted document that its author owns its fields: admission sees that, though nothing of the document is
- * stored.
+ * stored. Returns true if it owns any.
  */
 export function trackPostedFields(
   scope: OperationScope,
   kind: ExpectedKind,
   document: JsonObject,
   options: WriteOptions,
-): MaybePromise<void> {
+): MaybePromise<boolean> {
   const { caller } = scope;
   const apiVersion = apiVersionOf(kind);
   const merged = {

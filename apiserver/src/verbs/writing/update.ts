@@ -6,6 +6,8 @@ import { resourceVersionRequired } from "@gatehouse/envelopes/validation";
 import { AdmissionAttributes } from "../../admission/attributes.js";
 import type { Representation } from "../../http/negotiation.js";
 import { keepTimesIfUnchanged } from "../../managed-fields/keep-times.js";
+import { withoutManagers } from "../../managed-fields/managers.js";
+import { isSameValue } from "../../managed-fields/typed-value.js";
 import { copyMembers, metaOf } from "../../objects/object-meta.js";
 import type { Change } from "../../registry/resource-storage.js";
 import type { ServedResource } from "../../registry/served-resource.js";
@@ -22,7 +24,7 @@ import { beginWrite, readSentObject } from "./begin-write.js";
 import { checkIdentity, checkNamespace } from "./check-identity.js";
 import { createObject, type Ownership } from "./create.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
-import { trackFields } from "./field-managers.js";
+import { newTimeOf, trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
@@ -226,11 +228,18 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   const name = caller.info.name;
   const { transactions } = served;
   const { dryRun } = request.options;
+  // An apply gives its entry a new time where it changes anything.
+  let isTimed = (): boolean => !isSameValue(withoutManagers(object), withoutManagers(old));
   if (request.ownership !== "stated") {
-    await trackFields(scope, { live: old, object, subresource: request.subresource }, request.options);
+    const isTracked = await trackFields(
+      scope,
+      { live: old, object, subresource: request.subresource },
+      request.options,
+    );
+    isTimed = () => isTracked;
     await caller.yieldIfLarge();
   }
-  const attributes = updateAttributes(scope, request, object, old);
+  const attributes = updateAttributes(scope, { ...request, isTimed }, object, old);
   if (request.shown === undefined) {
     await mutateInAdmission(environment, attributes);
     if (attributes.isChanged) {
@@ -278,7 +287,11 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
 
 function updateAttributes(
   { caller, served }: OperationScope,
-  { subresource, options }: Pick<UpdateRequest, "subresource" | "options">,
+  {
+    subresource,
+    options,
+    isTimed,
+  }: Pick<UpdateRequest, "subresource" | "options"> & { readonly isTimed?: () => boolean },
   object: JsonObject,
   oldObject: JsonObject,
   kind?: GroupVersionKind,
@@ -293,6 +306,7 @@ function updateAttributes(
     oldObject,
     options: writeOptionsObject("UpdateOptions", options),
     dryRun: options.dryRun,
+    hasNewTime: isTimed === undefined ? undefined : newTimeOf(served, isTimed),
   });
 }
 

@@ -1,5 +1,14 @@
 import type { Hook } from "../hook-server.js";
-import { allow, type CaseWebhook, configMaps, create, patch, type WebhookCase } from "../webhook-case.js";
+import {
+  allow,
+  type CaseRequest,
+  type CaseWebhook,
+  configMap,
+  configMaps,
+  create,
+  patch,
+  type WebhookCase,
+} from "../webhook-case.js";
 
 const mutator = (name: string, hook: Hook, more: Record<string, unknown> = {}): CaseWebhook => ({
   type: "mutating",
@@ -20,6 +29,13 @@ const addOnce =
 
 const again = { reinvocationPolicy: "IfNeeded" };
 const pods = "/api/v1/namespaces/{ns}/pods";
+
+const change = (type: string, body: unknown, query = ""): CaseRequest => ({
+  method: "PATCH",
+  path: `${configMaps}/x?fieldManager=${type.slice(0, 5)}${query}`,
+  contentType: `application/${type}`,
+  body,
+});
 
 /** Mutation by several webhooks, and being asked again. */
 export const mutatingCases: readonly WebhookCase[] = [
@@ -182,5 +198,20 @@ export const mutatingCases: readonly WebhookCase[] = [
       ),
     ],
     requests: [create("x")],
+  },
+  {
+    name: "a patch that changes nothing, where it cuts the time of new owners to seconds",
+    webhooks: [
+      mutator("ma", allow(), again),
+      mutator("mb", patch([{ op: "test", path: "/kind", value: "ConfigMap" }])),
+      mutator("mc", patch([{ op: "add", path: "/metadata/labels", value: null }]), again),
+    ],
+    requests: [
+      create("x"),
+      change("merge-patch+json", { data: { a: "1" } }),
+      change("merge-patch+json", { data: { a: "2" } }),
+      change("apply-patch+yaml", configMap("x", { data: { a: "3" } }), "&force=true"),
+      change("apply-patch+yaml", configMap("x", { data: { a: "3" } })),
+    ],
   },
 ];

@@ -33,7 +33,7 @@ export async function createBinding(scope: RequestScope): Promise<void> {
     throw badRequest("name in URL does not match name in Binding object");
   }
   const { subresource } = context.info;
-  await trackPostedFields(scope, kind, binding, options);
+  const isTimed = await trackPostedFields(scope, kind, binding, options);
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller: context,
@@ -44,6 +44,7 @@ export async function createBinding(scope: RequestScope): Promise<void> {
     object: binding,
     options: writeOptionsObject("CreateOptions", options),
     dryRun,
+    hasNewTime: () => isTimed,
   });
   await mutateInAdmission(environment, attributes);
   checkTarget(objectAt(binding, "target"));

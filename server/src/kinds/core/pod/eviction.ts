@@ -57,9 +57,9 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
     checkSameDryRun(context.query.getAll("dryRun"), listAt(sent, "dryRun"));
     const options = resolveDeleteOptions(isJsonObject(sent) ? sent : {});
     const isDryRun = writeOptions.dryRun || options.dryRun;
-    await trackPostedFields(scope, kind, eviction, writeOptions);
+    const isTimed = await trackPostedFields(scope, kind, eviction, writeOptions);
     // As in v1.29, admission is not told of a dry run that the options of the deletion alone ask for.
-    await admit(scope, eviction, writeOptions);
+    await admit(scope, eviction, writeOptions, isTimed);
     await new EvictionOfPod(scope, { ...options, dryRun: isDryRun }).run(findBudgets());
     sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
   };
@@ -73,7 +73,7 @@ function checkSameDryRun(asked: readonly string[], sent: JsonArray): void {
   }
 }
 
-async function admit(scope: RequestScope, object: JsonObject, options: WriteOptions): Promise<void> {
+async function admit(scope: RequestScope, object: JsonObject, options: WriteOptions, isTimed: boolean): Promise<void> {
   const { environment, context, served } = scope;
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
@@ -84,6 +84,7 @@ async function admit(scope: RequestScope, object: JsonObject, options: WriteOpti
     object,
     options: writeOptionsObject("CreateOptions", options),
     dryRun: options.dryRun,
+    hasNewTime: () => isTimed,
   });
   await mutateInAdmission(environment, attributes);
   await environment.admission.validate(attributes);
