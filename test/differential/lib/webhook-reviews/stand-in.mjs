@@ -13,13 +13,18 @@ export class StandIn {
   url;
   certificatePem;
   #keyOf;
+  #usual;
   #programs = new Map();
   #calls = new Map();
 
-  /** `keyOf({ path, review })` tells whose call it is; undefined for one of nobody, which is allowed and forgotten. */
-  static async start(keyOf) {
+  /**
+   * `keyOf({ path, review })` tells whose call it is; undefined for one of nobody. `usual(review)` is the answer to such a call, and to
+   * those about which nothing is said.
+   */
+  static async start(keyOf, usual = allowing) {
     const made = new StandIn();
     made.#keyOf = keyOf;
+    made.#usual = usual;
     await made.#listen();
     return made;
   }
@@ -54,7 +59,7 @@ export class StandIn {
     const call = { path: request.url, review: JSON.parse(text) };
     const key = this.#keyOf(call);
     const calls = this.#calls.get(key);
-    const answer = this.#programs.get(key)?.({ ...call, nth: calls.length }) ?? allowing(call.review);
+    const answer = this.#programs.get(key)?.({ ...call, nth: calls.length }) ?? this.#usual(call.review);
     calls?.push({
       method: request.method,
       path: request.url,
@@ -79,7 +84,8 @@ function send(answer, request, response) {
   }
   if (answer.cut !== undefined) {
     response.writeHead(200, { "content-type": "application/json", "content-length": answer.cut.length + 100 });
-    response.write(answer.cut, () => request.socket.destroy());
+    // It is to have arrived before the end.
+    response.write(answer.cut, () => setTimeout(() => request.socket.destroy(), 50));
     return;
   }
   const { status = 200, headers = { "content-type": "application/json" }, body } = answer;
