@@ -1,5 +1,6 @@
 import { jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind, groupVersionOf } from "@gatehouse/envelopes/schema";
@@ -111,7 +112,7 @@ function checkRegistered(statedVersion: string, statedKind: string, review: Grou
     throw new ReviewAnswerError(`converting (${said}) to (${review.version}.${review.kind}): unknown conversion`);
   }
   throw new ReviewAnswerError(
-    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+    `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
   );
 }
 

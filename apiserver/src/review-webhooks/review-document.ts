@@ -1,5 +1,6 @@
 import { decodeJson, encodeJson, parseJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { ReviewAnswerError } from "../errors/errors.js";
@@ -17,7 +18,7 @@ export function decodeReview(kind: GroupVersionKind, body: Buffer): JsonObject {
   // An answer that says neither is taken for what was asked for.
   if ((version !== "" && version !== apiVersionOf(kind)) || (name !== "" && name !== kind.kind)) {
     throw new ReviewAnswerError(
-      `no kind ${JSON.stringify(name)} is registered for version ${JSON.stringify(version)} in scheme "pkg/runtime/scheme.go:100"`,
+      `no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme "pkg/runtime/scheme.go:100"`,
     );
   }
   try {

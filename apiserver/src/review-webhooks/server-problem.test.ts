@@ -63,3 +63,11 @@ test("an answer without a body passes for JSON where it says nothing else", () =
   assert.equal(emptyBodyProblem(204, ""), "0-length response with status code: 204 and content type: application/json");
   assert.equal(emptyBodyProblem(200, "a/b"), "0-length response with status code: 200 and content type: a/b");
 });
+
+test("what a server says is quoted as Go does", () => {
+  const body = Buffer.from("é <&>\u2028\u0007\u{1f600}");
+  assert.equal(
+    answerProblem(500, "text/plain", body)?.message,
+    'an error on the server ("é <&>\\u2028\\a\u{1f600}") has prevented the request from succeeding',
+  );
+});

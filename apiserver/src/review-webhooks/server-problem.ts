@@ -1,5 +1,6 @@
 import { decodeJson, parseJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { integerAt, isJsonObject, textAt } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import { mediaTypeProblem } from "./media-type-problem.js";
@@ -92,6 +93,6 @@ function messageOf(code: number, text: string): string {
     return text === "" || text === "unknown" ? unusableType : text;
   }
   return code >= 500
-    ? `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`
+    ? `an error on the server (${goQuote(text)}) has prevented the request from succeeding`
     : `the server responded with the status code ${code} but did not return more information`;
 }

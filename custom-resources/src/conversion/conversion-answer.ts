@@ -4,6 +4,7 @@ import { sharedWork } from "@gatehouse/apiserver/scheduling";
 import type { HttpResponse } from "@gatehouse/component-base/http-client";
 import { decodeJson, parseExactIntegersSteps, parseJson, refuseTooManyValues } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
+import { goQuote } from "@gatehouse/envelopes/go";
 import {
   isJsonObject,
   type JsonArray,
@@ -94,9 +95,7 @@ function convertedObjects(answer: JsonObject | null, version: "v1" | "v1beta1", 
     throw new ConversionError("no response provided");
   }
   if (version === "v1" && textAt(response, "uid") !== uid) {
-    throw new ConversionError(
-      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(textAt(response, "uid"))}`,
-    );
+    throw new ConversionError(`expected response.uid=${goQuote(uid)}, got ${goQuote(textAt(response, "uid"))}`);
   }
   const status = textAt(response, "result", "status");
   if (status !== "Success") {

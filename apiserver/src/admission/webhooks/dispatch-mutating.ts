@@ -1,6 +1,6 @@
 import { copyJson, encodeJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
-import { isSameState } from "@gatehouse/envelopes/go";
+import { goQuote, isSameState } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps } from "@gatehouse/envelopes/scheduling";
 import { internalError } from "@gatehouse/envelopes/status";
@@ -133,7 +133,7 @@ async function applyAnswer(
   }
   if (patchType !== "JSONPatch") {
     const { code } = denial(webhook.name, result);
-    throw new WebhookFailedError(webhook.name, `unsupported patch type ${JSON.stringify(patchType)}`, code);
+    throw new WebhookFailedError(webhook.name, `unsupported patch type ${goQuote(patchType)}`, code);
   }
   const { forms } = dispatch;
   const own: ServedForm = { resource: attributes.resource, kind: attributes.kind };

@@ -1,3 +1,4 @@
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** Explains why an operation of a JSON patch does not apply to a document, in the words of v1.29's patch library. */
@@ -62,7 +63,7 @@ function indexOf(key: string): number | undefined {
 function indexProblem(key: string, length: number): string | undefined {
   const index = indexOf(key);
   if (index === undefined) {
-    return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
+    return `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`;
   }
   return index >= length || index < -length ? outOfRange(index) : undefined;
 }
@@ -80,7 +81,7 @@ function destinationProblem(
   const place = locate(document, path);
   if (place === undefined) {
     return op === "add"
-      ? `add operation does not apply: doc is missing path: ${JSON.stringify(path)}: ${missing}`
+      ? `add operation does not apply: doc is missing path: ${goQuote(path)}: ${missing}`
       : `${op} operation does not apply: doc is missing destination path: ${path}: ${missing}`;
   }
   if (!Array.isArray(place.container) || place.key === "-") {
@@ -103,7 +104,7 @@ function removalProblem(document: JsonValue, path: string | undefined, op: "remo
   }
   const place = locate(document, path);
   if (place === undefined) {
-    return `remove operation does not apply: doc is missing path: ${JSON.stringify(path)}: ${missing}`;
+    return `remove operation does not apply: doc is missing path: ${goQuote(path)}: ${missing}`;
   }
   const { container, key } = place;
   const problem = Array.isArray(container)

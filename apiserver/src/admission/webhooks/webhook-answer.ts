@@ -1,5 +1,6 @@
 import { decodeJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
+import { goQuote } from "@gatehouse/envelopes/go";
 import {
   booleanAt,
   integerAt,
@@ -90,10 +91,7 @@ async function decodeReview(body: Buffer, version: "v1" | "v1beta1", context: St
 function checkIdentity(answer: JsonObject, response: JsonObject, { uid }: SentReview): void {
   const said = textAt(response, "uid");
   if (said !== uid) {
-    throw new WebhookAnswerError(
-      "response",
-      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(said)}`,
-    );
+    throw new WebhookAnswerError("response", `expected response.uid=${goQuote(uid)}, got ${goQuote(said)}`);
   }
   const [apiVersion, kind] = [textAt(answer, "apiVersion"), textAt(answer, "kind")];
   if (apiVersion !== "admission.k8s.io/v1" || kind !== "AdmissionReview") {
