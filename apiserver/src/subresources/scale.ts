@@ -129,7 +129,7 @@ export async function patchScale(scope: RequestScope): Promise<void> {
     : await readScalePatch(scope, types);
   const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
     const patched = await revision(current);
-    checkPatchedUid(served, patched, old);
+    checkScaleUid(served, patched, old);
     checkIdentity(patched, scope);
     return patched;
   };
@@ -257,7 +257,12 @@ function writeScale(
       }
       const view = scaleViewOf(served.definition);
       const scale = await revise(revisable(ownedScale(served, old), old, view), old);
-      await mutateInAdmission(environment, shownAttributes(scope, request, scale, ownedScale(served, old)));
+      identify(scale, old);
+      const attributes = shownAttributes(scope, request, scale, ownedScale(served, old));
+      await mutateInAdmission(environment, attributes);
+      if (attributes.isChanged) {
+        checkScaleUid(served, scale, old);
+      }
       const object = withReplicas(served, old, scale);
       takeManagers(served, old, object, scale);
       return object;
@@ -280,8 +285,15 @@ function scaledResource(served: ServedResource): GroupResource {
   return served.definition.subresources.find(({ name }) => name === "scale")?.missingAs ?? served;
 }
 
-/** Checks that a uid in a patch is that of the scaled object. */
-function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObject): void {
+/** Gives a Scale the name and the namespace of the scaled object, if it states none. */
+function identify(scale: JsonObject, old: JsonObject): void {
+  const [meta, { name = "", namespace = "" }] = [metaOf(scale), metaOf(old)];
+  meta.name ||= name;
+  meta.namespace ||= namespace;
+}
+
+/** Checks that the uid of a Scale that has been patched, by the client or by a webhook, is that of the scaled object. */
+function checkScaleUid(served: ServedResource, scale: JsonObject, old: JsonObject): void {
   const { uid = "" } = metaOf(scale);
   const { name = "", uid: oldUid = "" } = metaOf(old);
   if (uid !== "" && uid !== oldUid) {
@@ -324,10 +336,9 @@ function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject
 
 /** Validates a Scale. Its metadata are checked, too, though nothing of them is kept. */
 function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void {
-  const { name = "", namespace = "" } = metaOf(old);
-  const meta = { ...metaOf(scale), name, namespace };
+  const { name = "" } = metaOf(old);
   const rules = { namespaced: true, validateName: validateSubdomainName, onlyKnownFinalizers: true };
-  const errors = [...validateObjectMeta(meta, rules)];
+  const errors = [...validateObjectMeta(metaOf(scale), rules)];
   if (replicas < 0) {
     errors.push(fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"));
   }

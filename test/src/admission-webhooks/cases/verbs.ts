@@ -142,6 +142,28 @@ export const verbCases: readonly WebhookCase[] = [
       { method: "GET", path: `${deployments}/d/scale` },
     ],
   },
+  ...["/metadata/name", "/metadata/namespace", "/metadata/uid", "/metadata"].map(
+    (path): WebhookCase => ({
+      name: `scale whose ${path} is changed`,
+      before: [post(deployments, deployment("d"))],
+      webhooks: [
+        {
+          type: "mutating",
+          name: "m",
+          hook: patch([
+            path === "/metadata" ? { op: "add", path, value: {} } : { op: "replace", path, value: "" },
+            ...(path === "/metadata/uid" ? [{ op: "replace", path, value: "other" }] : []),
+          ]),
+          more: {
+            rules: [
+              { operations: ["UPDATE"], apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments/scale"] },
+            ],
+          },
+        },
+      ],
+      requests: [merge(`${deployments}/d/scale`, { spec: { replicas: 3 } })],
+    }),
+  ),
   {
     name: "scale that is denied",
     before: [post(deployments, deployment("d"))],
