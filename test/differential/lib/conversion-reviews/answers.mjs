@@ -45,7 +45,7 @@ function drawTransport(r) {
 const inResponse = (change) => (r) => {
   const drawn = change(r);
   return (answer, review) => {
-    if (answer.response) drawn(answer.response, review);
+    if (answer.response !== null && typeof answer.response === "object") drawn(answer.response, review);
   };
 };
 const inObjects = (change) =>
