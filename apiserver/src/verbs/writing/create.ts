@@ -128,6 +128,10 @@ async function completeAndStore(
     await requireCreate(scope);
   }
   await environment.admission.validate(attributes);
+  if (!dryRun) {
+    // A webhook may have set it: v1.29 stores no links to objects, but shows those that are not stored.
+    delete metaOf(object)["selfLink"];
+  }
   writeEmptyAsNull(empty);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
   if (!isStorableKey(key)) {

@@ -258,6 +258,7 @@ export const answeringCases: readonly WebhookCase[] = [
     { op: "replace", path: "/metadata/name", value: "other" },
     { op: "add", path: "/metadata/namespace", value: "other" },
     { op: "add", path: "/metadata/uid", value: "mine" },
+    { op: "add", path: "/metadata/selfLink", value: "/self" },
     { op: "remove", path: "/metadata/name" },
     { op: "replace", path: "/metadata/managedFields", value: [] },
     { op: "remove", path: "/metadata/managedFields" },
