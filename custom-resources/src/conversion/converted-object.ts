@@ -37,10 +37,11 @@ export function takeConverted(
         : `json: cannot unmarshal ${jsonTypeName(converted)} into Go value of type map[string]interface {}`,
     );
   }
-  if (textAt(converted, "kind") === "") {
+  const said = textAt(converted, "apiVersion");
+  // Of an object whose version is none v1.29 does not know the kind either.
+  if (textAt(converted, "kind") === "" || said.split("/").length > 2) {
     throw new UnreadableObjectError(`Object 'Kind' is missing in '${encodeJson(converted)}'`);
   }
-  const said = textAt(converted, "apiVersion");
   if (said !== apiVersion) {
     throw new ConversionError(`${told.ofKind}: invalid groupVersion (expected ${apiVersion}, received ${said})`);
   }
