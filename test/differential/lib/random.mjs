@@ -27,6 +27,16 @@ export class Random {
     return items[this.int(items.length)];
   }
 
+  /** One of the items, each as often as its weight says in relation to the others. */
+  weighted(items, weightOf) {
+    let rest = this.next() * items.reduce((sum, item) => sum + weightOf(item), 0);
+    for (const item of items) {
+      rest -= weightOf(item);
+      if (rest < 0) return item;
+    }
+    return items.at(-1);
+  }
+
   /** Each item with that probability, in their order or, now and then, the other way round. */
   some(items, probability = 0.5) {
     const chosen = items.filter(() => this.chance(probability));
