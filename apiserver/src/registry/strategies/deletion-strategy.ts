@@ -14,9 +14,9 @@ export interface DeletionStrategy {
   readonly warningsOnDelete?: (options: StatedPropagation) => readonly string[];
   /**
    * Marks an object that is deleted by its name for the first time, in the place of the rules for any kind: it stays until
-   * a finalizer that is set here is taken off. `now` as in metadata.
+   * its finalizers are taken off. `now` as in metadata; `stated` is the fate of dependents, empty if nobody collects them.
    */
-  readonly beginDeletion?: (object: JsonObject, now: string) => void;
+  readonly beginDeletion?: (object: JsonObject, now: string, stated: Partial<StatedPropagation>) => void;
   /**
    * True if v1.29 compares preconditions in the storage of the kind, before that of any kind does, and refuses them in other
    * words. Default: false.
@@ -30,8 +30,8 @@ export interface DeletionStrategy {
    */
   readonly gracePeriodSeconds?: (object: JsonObject, requested: number | undefined) => number;
   /**
-   * Returns finalizers that the kind keeps outside of metadata; the object is removed only when there are none of
-   * either.
+   * Returns finalizers that the kind keeps outside of metadata. Once an object is marked, another deletion does nothing while
+   * there are some; it is removed only when there are none of either.
    */
   readonly ownFinalizers?: (object: JsonObject) => readonly string[];
 }

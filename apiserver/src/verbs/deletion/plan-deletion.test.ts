@@ -49,16 +49,30 @@ function pod(metadata: JsonObject = {}): JsonObject {
 describe("planDeletion of a namespace, which has finalizers of its own", () => {
   const marked = { deletionTimestamp: "2024-01-01T12:00:00Z" };
 
-  test("the first deletion marks it, whether anything holds it or not", () => {
+  test("the first deletion marks it, whether anything holds it or not, and counts as no new generation", () => {
     for (const finalizers of [["kubernetes"], []]) {
-      assert.deepEqual(plan("namespaces", { metadata: {}, spec: { finalizers } }), { plan: "mark", metadata: marked });
+      const { plan: outcome, metadata } = plan("namespaces", { metadata: { generation: 7 }, spec: { finalizers } });
+      assert.deepEqual({ outcome, metadata }, { outcome: "mark", metadata: { generation: 7, ...marked } });
     }
   });
 
-  test("another one removes it once nothing holds it", () => {
+  test("another one does nothing while something holds it, and then removes it", () => {
     const ending = (finalizers: string[]): JsonObject => ({ metadata: { ...marked }, spec: { finalizers } });
-    assert.deepEqual(plan("namespaces", ending(["kubernetes"])), { plan: "pending", metadata: marked });
+    const foreground = plan("namespaces", ending(["kubernetes"]), { propagationPolicy: "Foreground" });
+    assert.deepEqual(foreground, { plan: "pending", metadata: marked });
     assert.deepEqual(plan("namespaces", ending([])), { plan: "remove", metadata: marked });
+  });
+
+  test("the first deletion sets each finalizer of garbage collection by itself", () => {
+    const finalizersOf = (finalizers: string[], options: Partial<DeleteOptions>): unknown => {
+      const { metadata } = plan("namespaces", { metadata: { finalizers } }, options);
+      return (metadata as JsonObject)["finalizers"];
+    };
+    assert.deepEqual(finalizersOf([], { orphanDependents: false }), ["foregroundDeletion"]);
+    assert.deepEqual(finalizersOf(["a/b", "foregroundDeletion"], { orphanDependents: true }), ["a/b", "orphan"]);
+    assert.deepEqual(finalizersOf([], { propagationPolicy: "Foreground" }), ["foregroundDeletion"]);
+    assert.deepEqual(finalizersOf(["orphan"], { propagationPolicy: "Background" }), undefined);
+    assert.deepEqual(finalizersOf(["orphan"], {}), ["orphan"]);
   });
 });
 

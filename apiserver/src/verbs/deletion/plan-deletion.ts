@@ -33,7 +33,7 @@ export interface DeletionConditions {
 export function planDeletion(conditions: DeletionConditions, object: JsonObject, options: DeleteOptions): DeletionPlan {
   const { strategy, nowMs } = conditions;
   if (strategy.beginDeletion !== undefined && !options.fromCollection && isAlive(object)) {
-    strategy.beginDeletion(object, timestamp(nowMs));
+    strategy.beginDeletion(object, timestamp(nowMs), conditions.garbageCollection ? options : {});
     return "mark";
   }
   if (isHeldWhileEnding(strategy, object)) {
@@ -55,15 +55,14 @@ export function planDeletion(conditions: DeletionConditions, object: JsonObject,
       delete meta.finalizers;
     }
   }
-  // A kind with finalizers of its own goes in two steps, as in v1.29: the first deletion never removes.
-  const isHeld = (meta.finalizers?.length ?? 0) > 0 || (strategy.ownFinalizers !== undefined && isAlive(object));
+  const isHeld = (meta.finalizers?.length ?? 0) > 0;
   if (grace !== undefined) {
     return isHeld || grace > 0 ? "mark" : "markAndRemove";
   }
   if (!isHeld) {
     return "remove";
   }
-  markAsDeleting(object, nowMs, strategy.ownFinalizers === undefined);
+  markAsDeleting(object, nowMs);
   return "mark";
 }
 
@@ -148,8 +147,8 @@ function beginGrace(object: JsonObject, nowMs: number, seconds: number): void {
   meta.deletionGracePeriodSeconds = seconds;
 }
 
-/** Marks an object as terminating. For kinds with finalizers of their own v1.29 sets the time alone. */
-function markAsDeleting(object: JsonObject, nowMs: number, withGrace: boolean): void {
+/** Marks an object as terminating. */
+function markAsDeleting(object: JsonObject, nowMs: number): void {
   const meta = metaOf(object);
   if (meta.deletionTimestamp === undefined) {
     countGeneration(object);
@@ -157,9 +156,7 @@ function markAsDeleting(object: JsonObject, nowMs: number, withGrace: boolean): 
   if (meta.deletionTimestamp === undefined || Date.parse(meta.deletionTimestamp) > nowMs) {
     meta.deletionTimestamp = timestamp(nowMs);
   }
-  if (withGrace) {
-    meta.deletionGracePeriodSeconds = 0;
-  }
+  meta.deletionGracePeriodSeconds = 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
-import type { KindStrategy } from "@gatehouse/apiserver/registry";
+import type { KindStrategy, StatedPropagation } from "@gatehouse/apiserver/registry";
+import { foregroundFinalizer, orphanFinalizer } from "@gatehouse/apiserver/verbs";
 import { isSet, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
 import { validateLabelName } from "@gatehouse/envelopes/validation";
 import { namespaceValidation } from "./validation.js";
@@ -45,14 +46,41 @@ export const namespaceStrategy: KindStrategy = {
   deletion: {
     returnsDeletedObject: true,
     comparesPreconditions: true,
-    prepareForDeletion(namespace) {
+    beginDeletion(namespace, now, stated) {
+      const meta = metaOf(namespace);
+      // The deletion of a namespace has no grace period, and counts as no new generation.
+      meta.deletionTimestamp = now;
       ownObject(namespace, "status")["phase"] = "Terminating";
-      // The deletion of a namespace has no grace period.
-      delete metaOf(namespace).deletionGracePeriodSeconds;
+      const finalizers = finalizersForDeletion(meta.finalizers ?? [], stated);
+      copyMembers(finalizers.length === 0 ? {} : { finalizers: [...finalizers] }, meta, ["finalizers"]);
     },
     ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),
   },
 };
+
+/**
+ * Returns the finalizers of a namespace that is deleted for the first time. Each of the two finalizers of garbage collection
+ * follows the deletion by itself, and stays as it is if that states nothing: unlike for other kinds, not to orphan dependents
+ * is to delete them first.
+ */
+function finalizersForDeletion(
+  current: readonly string[],
+  { orphanDependents, propagationPolicy }: Partial<StatedPropagation>,
+): readonly string[] {
+  const follows = (policy: string): boolean | undefined =>
+    propagationPolicy === undefined ? undefined : propagationPolicy === policy;
+  const isForeground = orphanDependents === undefined ? follows("Foreground") : !orphanDependents;
+  const orphaning = withFinalizer(current, orphanFinalizer, orphanDependents ?? follows("Orphan"));
+  return withFinalizer(orphaning, foregroundFinalizer, isForeground);
+}
+
+/** Returns finalizers with one of them or without it, or as they are where it is not said which. */
+function withFinalizer(finalizers: readonly string[], name: string, isWanted: boolean | undefined): readonly string[] {
+  if (isWanted === undefined || isWanted === finalizers.includes(name)) {
+    return finalizers;
+  }
+  return isWanted ? [...finalizers, name] : finalizers.filter((finalizer) => finalizer !== name);
+}
 
 /**
  * Sets the label with the name: a name may be generated after defaulting, which otherwise sets it. An invalid name is
