@@ -132,8 +132,23 @@ describe("Evictions", { concurrency: true }, () => {
     await makeBudget(given, "b", { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1 });
     for (const phase of ["Succeeded", "Failed", "Pending"]) {
       await makePod(given, phase.toLowerCase(), { phase });
+      const path = `${given.pods}/${phase.toLowerCase()}`;
+      await given.client.patch(path, "application/merge-patch+json", {
+        metadata: { finalizers: ["example.com/held"] },
+      });
       assertCode(await evict(given, phase.toLowerCase()), 201);
+      const { document } = await given.client.get(path);
+      assert.match(JSON.stringify(document["status"]), /"reason":"EvictionByEvictionAPI"/, "it notes why it goes");
     }
+  });
+
+  it("take preconditions that are empty texts for none, until the pod is deleted", async () => {
+    const given = await prepare();
+    await makePod(given, "p");
+    const preconditions = { uid: "", resourceVersion: "1" };
+    const refused = (await evict(given, "p", { deleteOptions: { preconditions } })).document;
+    assert.match(String(refused.message), /the ResourceVersion in the precondition \(1\) does not match/);
+    assertCode(await evict(given, "p", { deleteOptions: { preconditions: { resourceVersion: "" } } }), 201);
   });
 
   it("in a dry run change nothing", async () => {

@@ -138,7 +138,7 @@ class EvictionOfPod {
       const isSettled = isGoing || lastPhases.has(phase);
       try {
         // A pod that may begin to count now is deleted only in the version that was read.
-        await this.#delete(isSettled ? this.#options : this.#asSeen(pod));
+        await this.#markAndDelete(isSettled ? this.#options : this.#asSeen(pod));
         return undefined;
       } catch (error) {
         if (attempt === maxAttempts || this.#hasVersion() || !isConflict(error)) {
@@ -182,7 +182,7 @@ class EvictionOfPod {
         return { type: "none" };
       }
       const pod = pods.form.decode(entry);
-      checkPreconditions(pods, name, pod, options);
+      checkPreconditions(pods, name, pod, statedPreconditions(options));
       const condition = { type: "DisruptionTarget", status: "True", lastProbeTime: null } as const;
       const why = { reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" };
       setCondition(pod, { ...condition, ...why }, timestamp(this.#environment.now()));
@@ -209,6 +209,12 @@ class EvictionOfPod {
       ? this.#options
       : withVersion(this.#options, resourceVersion);
   }
+}
+
+/** Returns options without preconditions that are empty texts: to note an eviction, v1.29 takes these for none. */
+function statedPreconditions({ preconditions = {}, ...options }: DeleteOptions): DeleteOptions {
+  const stated = Object.entries(preconditions).filter(([, wanted]) => wanted !== "");
+  return { ...options, preconditions: Object.fromEntries(stated) };
 }
 
 function withVersion(options: DeleteOptions, resourceVersion: string): DeleteOptions {
