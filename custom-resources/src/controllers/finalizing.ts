@@ -68,10 +68,11 @@ class Finalizing {
       return undefined;
     }
     const uid = metaOf(definition).uid ?? "";
+    const begun = await this.#begin(name, uid);
     const condition = overlapping.has(name)
       ? terminating("False", "OverlappingBuiltInResource", "instances overlap with built-in resources in storage")
       : isConditionTrue(definition, "Established")
-        ? await this.#deleteInstances(definition, name, uid)
+        ? await this.#deleteInstances(definition, uid, begun)
         : terminating("False", "NeverEstablished", "resource was never established");
     if (condition === "waiting") {
       return "retry";
@@ -84,13 +85,20 @@ class Finalizing {
     return undefined;
   }
 
-  async #deleteInstances(definition: JsonObject, name: string, uid: string): Promise<Condition | "waiting"> {
-    const begun = this.#begun.get(uid) ?? this.#now();
-    if (!this.#begun.has(uid)) {
-      this.#begun.set(uid, begun);
-      const message = "CustomResource deletion is in progress";
-      await this.#conclude(name, uid, terminating("True", "InstanceDeletionInProgress", message));
+  /** Says that the cleanup has begun, also where it will find nothing to do. Resolves with the time of that. */
+  async #begin(name: string, uid: string): Promise<number> {
+    const known = this.#begun.get(uid);
+    if (known !== undefined) {
+      return known;
     }
+    const begun = this.#now();
+    this.#begun.set(uid, begun);
+    const message = "CustomResource deletion is in progress";
+    await this.#conclude(name, uid, terminating("True", "InstanceDeletionInProgress", message));
+    return begun;
+  }
+
+  async #deleteInstances(definition: JsonObject, uid: string, begun: number): Promise<Condition | "waiting"> {
     const resource = {
       group: textAt(definition, "spec", "group"),
       resource: textAt(definition, "status", "acceptedNames", "plural"),

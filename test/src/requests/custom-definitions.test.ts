@@ -230,11 +230,16 @@ describe("definitions of custom resources", { concurrency: true }, () => {
       "the names are looked at",
       async () => "NamesAccepted" in (await conditionsOf(server, `bars.${group}`)),
     );
-    await send(server, "DELETE", `${definitionsPath}/bars.${group}`);
+    const deleted = await send(server, "DELETE", `${definitionsPath}/bars.${group}`);
     await until("it is let go", async () => {
       const { Terminating } = await conditionsOf(server, `bars.${group}`);
       return Terminating === "False NeverEstablished: resource was never established";
     });
+    const { resourceVersion } = deleted.body["metadata"] as JsonObject;
+    const since = `watch=1&timeoutSeconds=1&resourceVersion=${String(resourceVersion)}`;
+    const { text } = await send(server, "GET", `${definitionsPath}?${since}&fieldSelector=metadata.name=bars.${group}`);
+    const [first] = text.split("\n", 1);
+    assert.match(String(first), /"reason":"InstanceDeletionInProgress"/, "before, its cleanup begins");
     await send(server, "PATCH", `${definitionsPath}/bars.${group}`, { metadata: { finalizers: null } });
     await gone(server, `bars.${group}`);
   });
