@@ -80,7 +80,10 @@ async function completeAndStore(
   const { definition, storage, transactions } = served;
   const strategy = definition.strategy.create;
   const { dryRun } = options;
-  wipeSystemFields(metaOf(object));
+  if (authorizedAs !== "write") {
+    // v1.29 takes what an update states of a deletion: the object begins its life as a terminating one.
+    wipeSystemFields(metaOf(object));
+  }
   await caller.yieldIfLarge();
   await fillDefaults(scope, object);
   let isTimed = true;
@@ -143,10 +146,13 @@ async function completeAndStore(
     if (current !== undefined) {
       throw nameTaken(served, meta, current);
     }
-    delete meta.resourceVersion;
     return undefined;
   }
-  refuseVersion(meta);
+  if (authorizedAs === "write") {
+    forgetFormerLife(metaOf(object));
+  } else {
+    refuseVersion(meta);
+  }
   const stored = await served.form.toStored(object, caller);
   attempts?.sent();
   const storing = { ttlSeconds: ttlSecondsOf(scope), mayForgetOwners: ownership !== "stated" };
@@ -175,6 +181,12 @@ function refuseVersion({ resourceVersion }: ObjectMeta): void {
   if (isSet(resourceVersion) && /^\d{1,20}$/.test(resourceVersion) && Number(resourceVersion) !== 0) {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
+}
+
+/** Drops what an update states of an object that is gone by now: its version, and a link, which v1.29 does not store. */
+function forgetFormerLife(meta: ObjectMeta): void {
+  delete meta.resourceVersion;
+  delete meta["selfLink"];
 }
 
 /** Makes the error for a name that is taken; it says so if the object with this name is being deleted. */

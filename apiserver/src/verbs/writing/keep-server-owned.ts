@@ -6,11 +6,6 @@ import { writeStrategyOf } from "../../registry/strategies/resource-strategy.js"
 import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 
 const serverOwned = ["creationTimestamp", "generation", "selfLink"];
-/**
- * Names of the metadata that a deletion has set, and that an update neither removes nor sets: validation refuses an
- * attempt.
- */
-const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
 
 /**
  * Restores the members that a write must not change: status belongs to /status, everything else to the main resource,
@@ -44,11 +39,14 @@ export function keepWhatTheServerOwns(
 
 function keepMetadata(meta: ObjectMeta, old: ObjectMeta): void {
   copyMembers(old, meta, serverOwned);
-  copyMembers(
-    old,
-    meta,
-    setByDeletion.filter((member) => old[member] !== undefined),
-  );
+  // An update neither sets nor removes what a deletion has set, and validation refuses an attempt. It may state any time of an
+  // object that is being deleted, but no other grace period.
+  if (old.deletionTimestamp !== undefined) {
+    meta.deletionTimestamp = old.deletionTimestamp;
+  }
+  if (old.deletionGracePeriodSeconds !== undefined) {
+    meta.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
+  }
   if ((meta.uid ?? "") === "") {
     meta.uid = old.uid as string;
   }

@@ -138,8 +138,6 @@ async function reviseAndStore(
   if (current === undefined && request.createWhenMissing) {
     const fresh = await request.revise(undefined, undefined);
     checkVersionText(fresh);
-    // The object of the version that the client has seen is gone.
-    delete metaOf(fresh).resourceVersion;
     try {
       const { options, ownership } = request;
       const entry = await createObject(scope, { object: fresh, options, ownership, authorizedAs: "write" });

@@ -18,8 +18,8 @@ export const podStrategy: KindStrategy = {
     dropDisabledFields: () => undefined,
     resetFields: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
     prepareForUpdate(pod, old) {
-      // Old kubelets send owner references back mangled, which would break garbage collection.
-      copyMembers(metaOf(old), metaOf(pod), ["ownerReferences"]);
+      // Old kubelets send owner references back mangled, which would break garbage collection. A status says nothing of the end.
+      copyMembers(metaOf(old), metaOf(pod), ["ownerReferences", "deletionTimestamp"]);
     },
   },
   deletion: { returnsDeletedObject: true, gracePeriodSeconds },

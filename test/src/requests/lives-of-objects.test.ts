@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import type { ApiClient } from "../spec/support/api-client.js";
+import { assertCode } from "../spec/support/assert-status.js";
+import { freshNamespace } from "../spec/support/fixtures.js";
+import { serverWith } from "../spec/support/shared-server.js";
+
+const applyPatch = "application/apply-patch+yaml";
+const mergePatch = "application/merge-patch+json";
+const ended = { deletionTimestamp: "2024-01-01T00:00:00Z", deletionGracePeriodSeconds: 5 };
+
+interface Cause {
+  readonly field?: string;
+}
+
+function fieldsOf(details: unknown): readonly (string | undefined)[] {
+  return ((details as { causes?: readonly Cause[] } | undefined)?.causes ?? []).map(({ field }) => field);
+}
+
+describe("The life of an object", { concurrency: true }, () => {
+  let client: ApiClient;
+  let namespace: string;
+  before(async () => {
+    client = await serverWith();
+    namespace = await freshNamespace(client);
+  });
+  const inNamespace = (rest: string, root = "/api/v1"): string => `${root}/namespaces/${namespace}/${rest}`;
+
+  it("that an update or an apply has made may begin with its end, but with no link", async () => {
+    const metadata = { ...ended, selfLink: "/x", finalizers: ["example.com/held"] };
+    const roles = inNamespace("roles", "/apis/rbac.authorization.k8s.io/v1");
+    const made = [
+      await client.put(`${roles}/a`, { metadata: { name: "a", ...metadata }, rules: [] }),
+      await client.patch(`${inNamespace("configmaps/a")}?fieldManager=m`, applyPatch, {
+        ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", ...metadata } },
+      }),
+    ];
+    for (const answer of made) {
+      assertCode(answer, 201);
+      const { deletionTimestamp, deletionGracePeriodSeconds, selfLink } = answer.document.metadata;
+      assert.deepEqual({ deletionTimestamp, deletionGracePeriodSeconds }, ended);
+      assert.equal(selfLink, undefined);
+    }
+    const posted = await client.post(inNamespace("configmaps"), { metadata: { name: "b", ...metadata } });
+    assert.equal(posted.document.metadata.deletionTimestamp, undefined);
+  });
+
+  it("is tried with the version that is stated", async () => {
+    const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "tried", resourceVersion: "1" } };
+    const path = `${inNamespace("configmaps/tried")}?fieldManager=m`;
+    const tried = await client.patch(`${path}&dryRun=All`, applyPatch, object);
+    assert.equal(tried.document.metadata.resourceVersion, "1");
+    assert.notEqual((await client.patch(path, applyPatch, object)).document.metadata.resourceVersion, "1");
+  });
+
+  it("ends at the time that its deletion has set, whatever an update states, with no other grace period", async () => {
+    const path = inNamespace("configmaps/ending");
+    await client.post(inNamespace("configmaps"), { metadata: { name: "ending", finalizers: ["example.com/held"] } });
+    const { deletionTimestamp } = (await client.delete(path)).document.metadata;
+    const update = (metadata: object) => client.patch(path, mergePatch, { metadata });
+    const other = await update({ deletionTimestamp: ended.deletionTimestamp });
+    assert.equal(other.document.metadata.deletionTimestamp, deletionTimestamp);
+    assert.equal((await update({ deletionGracePeriodSeconds: null })).document.metadata.deletionGracePeriodSeconds, 0);
+    const refused = await update({ deletionGracePeriodSeconds: 5 });
+    assertCode(refused, 422);
+    assert.deepEqual(fieldsOf(refused.document.details), Array(2).fill("metadata.deletionGracePeriodSeconds"));
+  });
+
+  it("of a pod is not ended by its status", async () => {
+    await client.post(inNamespace("pods"), {
+      metadata: { name: "p" },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    });
+    const { deletionTimestamp } = ended;
+    const answer = await client.patch(inNamespace("pods/p/status"), mergePatch, { metadata: { deletionTimestamp } });
+    assertCode(answer, 200);
+    assert.equal(answer.document.metadata.deletionTimestamp, undefined);
+  });
+});
