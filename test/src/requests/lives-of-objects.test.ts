@@ -76,4 +76,13 @@ describe("The life of an object", { concurrency: true }, () => {
     assertCode(answer, 200);
     assert.equal(answer.document.metadata.deletionTimestamp, undefined);
   });
+
+  it("of an event is that of an event of the core group in messages about preconditions", async () => {
+    const involvedObject = { kind: "Pod", name: "p", namespace };
+    await client.post(inNamespace("events"), { metadata: { name: "e" }, involvedObject });
+    const path = inNamespace("events/e", "/apis/events.k8s.io/v1");
+    const { document } = await client.delete(path, { preconditions: { uid: "other" } });
+    assert.match(String(document.message), /^Operation cannot be fulfilled on Event "e": the UID in the precondition/);
+    assert.deepEqual(document.details, { name: "e", kind: "Event" });
+  });
 });

@@ -10,6 +10,7 @@ import { deleteOptionsObject } from "../admission-options.js";
 import { awaitStore, besideStore } from "../await-store.js";
 import { type DeleteOptions, readDeleteOptions } from "../delete-options.js";
 import { keyOfNamed } from "../key-of-named.js";
+import { kindOfMessages } from "../kind-of-messages.js";
 import { type OperationScope, type RequestScope, strategyContext } from "../request-scope.js";
 import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
 import { warnAboutDeletion } from "../writing/warn-about.js";
@@ -197,7 +198,8 @@ export function checkPreconditions(
     return;
   }
   // v1.29 names the kind here, where other conflicts name the resource.
-  const what = { group: served.group, resource: served.kind };
+  const { group, kind } = kindOfMessages(served);
+  const what = { group, resource: kind };
   if (uid !== undefined && uid !== meta.uid) {
     throw conflict(
       what,

@@ -11,6 +11,7 @@ import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
 import { ifLarge } from "../../request/if-large.js";
 import { FieldErrors } from "../../validation/field-errors.js";
+import { kindOfMessages } from "../kind-of-messages.js";
 import { type MetadataErrors, metadataErrors } from "./validate-metadata.js";
 
 /**
@@ -74,14 +75,6 @@ function refuseInvalid(
   if (errors.length > 0) {
     throw invalid(kindOfMessages(served), meta.name ?? "", errors);
   }
-}
-
-/** Returns the group and kind for messages: those of the stored form where that has another group, as events do. */
-function kindOfMessages({ definition, group, kind }: ServedResource): {
-  readonly group: string;
-  readonly kind: string;
-} {
-  return { group: definition.storage?.group ?? group, kind };
 }
 
 /** Validates an object as its kind demands, or begins to. */
