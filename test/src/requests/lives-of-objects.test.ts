@@ -85,4 +85,13 @@ describe("The life of an object", { concurrency: true }, () => {
     assert.match(String(document.message), /^Operation cannot be fulfilled on Event "e": the UID in the precondition/);
     assert.deepEqual(document.details, { name: "e", kind: "Event" });
   });
+
+  it("of a service: its metadata are checked again after the changes of its addresses", async () => {
+    const spec = { type: "NodePort", ports: [{ port: 80 }] };
+    await client.post(inNamespace("services"), { metadata: { name: "s" }, spec });
+    const change = { metadata: { finalizers: ["unqualified"] }, spec: { clusterIP: "None", clusterIPs: ["None"] } };
+    const { document } = await client.patch(inNamespace("services/s"), mergePatch, change);
+    const [finalizer, address] = ["metadata.finalizers[0]", "spec.clusterIPs[0]"];
+    assert.deepEqual(fieldsOf(document.details), [finalizer, address, finalizer, address]);
+  });
 });

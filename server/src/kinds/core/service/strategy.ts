@@ -21,7 +21,7 @@ import { serviceWarnings } from "./warnings.js";
 export const serviceStrategy: KindStrategy = {
   validation: serviceValidation,
   warnings: serviceWarnings,
-  metadata: { validateName: validateDns1035Name },
+  metadata: { rechecks: "inValidation", validateName: validateDns1035Name },
   create: { prepareForCreate: dropInternalTrafficPolicy },
   update: {
     allowCreateOnUpdate: true,

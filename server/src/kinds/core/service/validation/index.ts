@@ -50,15 +50,20 @@ export const serviceValidation: KindValidation = {
   update(service, old, errors) {
     const spec = objectAt(service, "spec");
     const oldSpec = objectAt(old, "spec");
+    errors.recheckMetadata("change");
     errors.add(addressChangeErrors(spec, oldSpec));
     validateLoadBalancerClassUpdate(spec, oldSpec, errors);
     // v1.29 lists errors in its form twice.
     validateLoadBalancerClass(spec, errors);
     validateHealthCheckPortUpdate(spec, oldSpec, errors);
+    errors.recheckMetadata("object");
     validateService(service, errors);
   },
   subresources: {
-    status: (service, _old, errors, context) => validateLoadBalancerStatus(service, errors, context),
+    status(service, _old, errors, context) {
+      errors.recheckMetadata("change");
+      validateLoadBalancerStatus(service, errors, context);
+    },
   },
 };
 
