@@ -18,7 +18,7 @@ export { noWriteOptions, type WriteOptions } from "./write-options.js";
 export { type AnsweredKind, answerHandlers } from "./writing/answered-kind.js";
 export { beginCreate, readSentObject } from "./writing/begin-write.js";
 export { createObject } from "./writing/create.js";
-export { writerOf } from "./writing/field-managers.js";
+export { trackFields, writerOf } from "./writing/field-managers.js";
 export { fillDefaults } from "./writing/fill-defaults.js";
 export { mutateInAdmission } from "./writing/mutate-in-admission.js";
 export { trackPostedFields } from "./writing/posted-fields.js";

@@ -81,7 +81,10 @@ describe("Evictions", { concurrency: true }, () => {
       [condition?.["reason"], condition?.["message"]],
       ["EvictionByEvictionAPI", "Eviction API: evicting"],
     );
-    const status = (await given.client.get(`${given.budgets}/b`)).document["status"] as Record<string, unknown>;
+    const budget = (await given.client.get(`${given.budgets}/b`)).document;
+    const charge = /"manager":"kube-apiserver","operation":"Update".*"f:disruptedPods":\{"\.":\{\},"f:p":\{\}\}/;
+    assert.match(JSON.stringify(budget.metadata.managedFields), charge, "the server owns the charge");
+    const status = budget["status"] as Record<string, unknown>;
     assert.equal(status["disruptionsAllowed"], 0);
     assert.deepEqual(Object.keys(status["disruptedPods"] as object), ["p"]);
     assert.deepEqual((status["conditions"] as Record<string, unknown>[])[0]?.["reason"], "InsufficientPods");

@@ -122,7 +122,7 @@ class EvictionOfPod {
       return;
     }
     const { dryRun } = this.#options;
-    await chargeBudget(budgets, budget, pod, timestamp(this.#environment.now()), dryRun);
+    await chargeBudget({ ...this.#scope, served: budgets }, budget, pod, dryRun);
     await this.#markAndDelete(this.#options);
   }
 

@@ -1,8 +1,9 @@
-import { isConditionTrue, metaOf, setCondition } from "@gatehouse/apiserver/objects";
+import { isConditionTrue, metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import type { FeatureGates } from "@gatehouse/apiserver/options";
 import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import { noWriteOptions, type OperationScope, trackFields } from "@gatehouse/apiserver/verbs";
 import { SelectorError } from "@gatehouse/envelopes/errors";
 import { integerAt, type JsonObject, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
@@ -55,20 +56,29 @@ export function mayGoUnready(budget: JsonObject, pod: JsonObject, features: Feat
   return desired > 0 && integerAt(budget, "status", "currentHealthy") >= desired;
 }
 
-/** Takes one disruption off a budget and notes the pod that it is for. Throws 429 when none is left. */
+/** The name in which v1.29's server writes to itself, and so owns what it has written. */
+const ownManager = "kube-apiserver";
+
+/**
+ * Takes one disruption off a budget and notes the pod that it is for; the server itself owns that. `scope` is of budgets. Throws
+ * 429 when none is left.
+ */
 export async function chargeBudget(
-  budgets: ServedResource,
+  scope: OperationScope,
   budget: CacheEntry,
   pod: JsonObject,
-  now: string,
   dryRun: boolean,
 ): Promise<void> {
+  const { environment, served: budgets } = scope;
   const charge = async (entry: CacheEntry | undefined): Promise<Change> => {
     if (entry === undefined) {
       return { type: "none" };
     }
+    const live = budgets.form.decode(entry);
     const object = budgets.form.decode(entry);
-    takeDisruption(object, metaOf(pod).name ?? "", now);
+    takeDisruption(object, metaOf(pod).name ?? "", timestamp(environment.now()));
+    const written = { live, object, subresource: "status" };
+    await trackFields(scope, written, { ...noWriteOptions, fieldManager: ownManager });
     budgets.form.canonicalize(object);
     return { type: "write", object: await budgets.form.toStored(object) };
   };
