@@ -57,6 +57,15 @@ test("the uid is the object's own", () => {
   assert.equal(uidOf(entryOf({ metadata: {} })), "");
 });
 
+test("the uid is the object's own where the members of metadata are sorted, as those of custom objects are", () => {
+  const nested = [{ ownerReferences: [owner] }, { annotations: { uid: "u-a" } }, { labels: { uid: "u-l" } }];
+  for (const members of nested) {
+    const custom = { apiVersion: "a.example/v1", kind: "Thing", metadata: { ...members, name: "b", uid: "u-1" } };
+    assert.equal(uidOf(entryOf(custom)), "u-1");
+    assert.equal(uidOf(entryOf({ ...custom, metadata: members })), "");
+  }
+});
+
 test("owner references are compared with those of the object, not with others inside of it", () => {
   const template = { template: { metadata: { ownerReferences: [owner] } } };
   const text = ownerReferencesText({ ownerReferences: [owner] });

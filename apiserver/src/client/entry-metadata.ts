@@ -31,6 +31,7 @@ const collectionMarks = [...collectionFinalizers].map((finalizer) => Buffer.from
 const metadataAtMost = 600;
 
 const quote = 0x22;
+const brace = 0x7b;
 
 /** Parses the metadata of an entry; the rest of the object is not parsed. */
 export function metadataOf(entry: CacheEntry): ObjectMeta {
@@ -87,10 +88,18 @@ export function hasOwnerReferences(entry: CacheEntry, text: Buffer): boolean {
   return at >= 0 && entry.bytes.compare(text, 0, text.length, at, Math.min(at + text.length, entry.bytes.length)) === 0;
 }
 
-/** Returns the uid of an entry, empty for none. It is the first one in the bytes: no name can contain quotes. */
+/**
+ * Returns the uid of an entry, empty for none. It is the first one in the bytes, unless members that have members come before
+ * it: those of custom objects are sorted, and owners have uids as well.
+ */
 export function uidOf(entry: CacheEntry): string {
   const { bytes } = entry;
-  const at = bytes.indexOf(uidMark);
+  const metadataAt = bytes.indexOf(metadataMark);
+  const at = bytes.indexOf(uidMark, metadataAt);
+  const nestedAt = bytes.indexOf(brace, metadataAt + metadataMark.length);
+  if (metadataAt < 0 || metadataAt > metadataAtMost || (nestedAt >= 0 && nestedAt < at)) {
+    return metadataOf(entry).uid ?? "";
+  }
   const start = at + uidMark.length;
   return at < 0 ? "" : bytes.toString("utf8", start, bytes.indexOf(quote, start));
 }
