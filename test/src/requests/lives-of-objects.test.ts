@@ -66,6 +66,16 @@ describe("The life of an object", { concurrency: true }, () => {
     assert.deepEqual(fieldsOf(refused.document.details), Array(2).fill("metadata.deletionGracePeriodSeconds"));
   });
 
+  it("does not go on with a write that changes no more than members of the server", async () => {
+    const path = `${inNamespace("configmaps/same")}?fieldManager=m`;
+    const apply = (metadata: object) =>
+      client.patch(path, applyPatch, { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "1" } });
+    const { resourceVersion } = (await apply({ name: "same" })).document.metadata;
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const again = await apply({ name: "same", generation: 7, creationTimestamp: ended.deletionTimestamp });
+    assert.equal(again.document.metadata.resourceVersion, resourceVersion);
+  });
+
   it("of a pod is not ended by its status", async () => {
     await client.post(inNamespace("pods"), {
       metadata: { name: "p" },

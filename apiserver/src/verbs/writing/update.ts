@@ -248,7 +248,6 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   checkVersion(served, name, object, old);
   metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
   dedupOwnerReferences(object, caller, true);
-  keepTimesIfUnchanged(object, old, served.form);
   await served.definition.strategy.update.authorize?.(attributes, environment.privileges);
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
@@ -259,6 +258,8 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
     // Everything else is the old one's by now, and metadata of some kinds follows from it.
     await fillDefaults(scope, object);
   }
+  // Asked last: what a client has sent of the server's own members is no change.
+  keepTimesIfUnchanged(object, old, served.form);
   await caller.yieldIfLarge();
   const empty = await validateAndCanonicalize(caller, served, object, old, context);
   await served.definition.strategy.update.authorizeValid?.(attributes, environment.privileges);
