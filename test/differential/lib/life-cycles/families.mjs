@@ -44,7 +44,8 @@ function sequence(r, namespace, draw) {
 function lifeOf(r, namespace, chosen) {
   const subjects = chosen.map((kind, at) => {
     const base = kind.isOfCluster ? `${namespace}-${at}` : r.pick(["a", "b"]) + at;
-    const isGenerated = kind.named === undefined && r.chance(0.05);
+    // No more than one, so that lists have an order.
+    const isGenerated = at === 0 && kind.named === undefined && r.chance(0.08);
     return subjectOf(kind, { key: `s${at}`, base: isGenerated ? `$s${at}name` : base, namespace });
   });
   const made = subjects.flatMap((subject) => (r.chance(0.95) ? create(r, subject, subjects) : []));
