@@ -70,7 +70,7 @@ test("a service that is only a name has no policy for traffic", () => {
 test("a namespace that is deleted is terminating until its own finalizers are gone", () => {
   const namespaces = definitionOf("namespaces");
   const object: JsonObject = { spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
-  namespaces.strategy.deletion.prepareForDeletion?.(object, context);
+  namespaces.strategy.deletion.beginDeletion?.(object, "2024-01-01T00:00:00Z", {});
   assert.deepEqual(object["status"], { phase: "Terminating" });
   assert.deepEqual(namespaces.strategy.deletion.ownFinalizers?.(object), ["kubernetes"]);
 });

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { StrategyContext } from "./strategy-context.js";
 
 /** The rules for the deletion of objects of a resource. */
 export interface DeletionStrategy {
@@ -22,8 +21,6 @@ export interface DeletionStrategy {
    * words. Default: false.
    */
   readonly comparesPreconditions?: boolean;
-  /** Called when the object is marked as terminating (or marked again), in the write that does so. */
-  readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
   /**
    * Returns the grace period of a deletion in seconds; 0 deletes at once. `requested` is the client's value. Kinds
    * without this function have no graceful deletion.

@@ -11,7 +11,7 @@ import { awaitStore, besideStore } from "../await-store.js";
 import { type DeleteOptions, readDeleteOptions } from "../delete-options.js";
 import { keyOfNamed } from "../key-of-named.js";
 import { kindOfMessages } from "../kind-of-messages.js";
-import { type OperationScope, type RequestScope, strategyContext } from "../request-scope.js";
+import type { OperationScope, RequestScope } from "../request-scope.js";
 import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
 import { warnAboutDeletion } from "../writing/warn-about.js";
 import { endOfObject } from "../writing/write-attempts.js";
@@ -110,7 +110,6 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
     if (plan === "remove" || plan === "pending") {
       return { type: plan === "remove" ? "delete" : "none" };
     }
-    strategy.prepareForDeletion?.(object, strategyContext(scope, ""));
     await caller.yieldIfLarge();
     served.form.canonicalize(object);
     await caller.yieldIfLarge();
