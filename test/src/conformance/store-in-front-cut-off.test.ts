@@ -12,7 +12,7 @@ import { until } from "../support/until.js";
 // Processes that share a store in front, each behind a network of its own that loses requests and answers.
 
 // `npm run soak -- --front-store-rounds=50` makes it more.
-const rounds = Number(process.env["FRONT_STORE_ROUNDS"] ?? 3);
+const rounds = Number(process.env["FRONT_STORE_ROUNDS"] ?? 1);
 const writersOfProcess = 3;
 const writesOfWriter = 40;
 const keys = 5;

@@ -100,6 +100,7 @@ export class StoresInFront {
       namespace,
       path,
       isInMemory: true,
+      hasCostlyWrites: true,
       maxValueBytes: maxFrontValueBytes,
       open: async () => {
         const store = await this.open(namespace);

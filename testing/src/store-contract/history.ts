@@ -11,7 +11,7 @@ import {
   summarize,
   update,
 } from "./store-operations.js";
-import type { StoreFixture } from "./store-under-test.js";
+import { manyWrites, type StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
 
 /** Content that a store should have, by revision: key -> value and revisions. */
@@ -73,9 +73,11 @@ export function describeStoreHistory(createFixture: () => Promise<StoreFixture>,
       await using fixture = await createFixture();
       const store = await fixture.open();
       const random = seededRandom(20240229);
-      const { start, states, events } = await writeRandomly(store, 300, random);
+      const writes = manyWrites(fixture, 300);
+      const third = writes / 3;
+      const { start, states, events } = await writeRandomly(store, writes, random);
       const last = await store.currentRevision();
-      for (const compacted of [start, start + 100, start + 101, start + 250, last]) {
+      for (const compacted of [start, start + third, start + third + 1, last - Math.floor(third / 2), last]) {
         await store.compact(compacted);
         for (let revision = compacted; revision <= last; revision += 1 + random(9)) {
           await assertState(store, revision, states.get(revision) as State);
@@ -91,24 +93,25 @@ export function describeStoreHistory(createFixture: () => Promise<StoreFixture>,
       const store = await fixture.open();
       const then = new Map<string, number>();
       const keyOf = (i: number) => `/s/${String(i).padStart(4, "0")}${i % 7 === 0 ? "\0x" : ""}`;
-      const even = Array.from({ length: 1200 }, (_, i) => keyOf(2 * i));
+      const count = manyWrites(fixture, 1200);
+      const even = Array.from({ length: count }, (_, i) => keyOf(2 * i));
       await inBatches(even, async (key) => then.set(key, await create(store, key, `then ${key}`)));
       const revision = await store.currentRevision();
       // A long run of keys that have gone, some that have changed, and new ones between and behind all of them.
       await inBatches([...then], async ([key, modRevision], i) => {
-        if (i % 400 > 250 || i % 5 === 0) {
+        if (i % (count / 3) > count / 5 || i % 5 === 0) {
           await remove(store, key, modRevision);
         } else if (i % 3 === 0) {
           await update(store, key, modRevision, "since");
         }
       });
-      const odd = Array.from({ length: 300 }, (_, i) => keyOf(8 * i + 1));
+      const odd = Array.from({ length: count / 4 }, (_, i) => keyOf(8 * i + 1));
       await inBatches(odd, (key) => create(store, key, "since"));
       await create(store, "/s/9", "since");
       const wanted = [...then]
         .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
         .map(([key, modRevision]) => `${key} ${modRevision} then ${key}`);
-      for (const limit of [undefined, 7, 100, 1199, 1200, 5000]) {
+      for (const limit of [undefined, 7, 100, count - 1, count, 5000]) {
         const seen: string[] = [];
         for (let startKey = "/s/", more = true; more; ) {
           const page = await store.range({

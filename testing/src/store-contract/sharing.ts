@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { collectUntil, create, openWatch, summarize, update } from "./store-operations.js";
-import type { StoreFixture } from "./store-under-test.js";
+import { manyWrites, type StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
 
 /** Defines the tests of several stores on the same data. */
@@ -23,12 +23,13 @@ export function describeStoreSharing(createFixture: () => Promise<StoreFixture>,
       await using fixture = await createFixture();
       const stores = [await fixture.open(), await fixture.open()] as const;
       const start = await stores[0].currentRevision();
-      const last = start + 400;
+      const count = manyWrites(fixture, 400);
+      const last = start + count;
       const watches = stores.map((store) => collectUntil(store, { prefix: "/", afterRevision: start, revision: last }));
-      const writes = Array.from({ length: 400 }, (_, i) => create(stores[i % 2] as (typeof stores)[0], `/${i}`));
+      const writes = Array.from({ length: count }, (_, i) => create(stores[i % 2] as (typeof stores)[0], `/${i}`));
       await Promise.all(writes);
       const [one, two] = await Promise.all(watches);
-      assert.equal(one?.length, 400);
+      assert.equal(one?.length, count);
       assert.deepEqual(one?.map(summarize), two?.map(summarize));
     });
 
