@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { HttpClient } from "@gatehouse/component-base/http-client";
 import type { ControlPlane } from "@gatehouse/testing";
 import { type KubectlShell, openKubectlShell } from "./kubectl-shell.js";
 import { chooseKubectls, findKubectls, type KubectlBinary } from "./kubectls.js";
@@ -7,6 +9,8 @@ import { startTestServer } from "./start-test-server.js";
 /** A server that kubectl talks to as its administrator. */
 export interface KubectlServer extends AsyncDisposable {
   kubeconfigFile(): Promise<string>;
+  /** Requests as the administrator. */
+  readonly client: HttpClient;
 }
 
 /** The parts of a test of the matrix. The current namespace of the shell is the test's own. */
@@ -82,15 +86,29 @@ export async function describeKubectlOn<Server extends KubectlServer>(
           const namespace = `test-${++count}`;
           const skip = kubectl.minor < minor && `kubectl 1.${minor} or newer is needed for this`;
           test(`${name} (kubectl ${kubectl.version})`, { skip }, async () => {
-            await using shell = await openKubectlShell(kubectl, await server.kubeconfigFile());
-            await shell.ok(`kubectl create namespace ${namespace}`);
-            await shell.ok(`kubectl config set-context --current --namespace=${namespace}`);
+            await createNamespace(server.client, namespace);
+            await using shell = await openKubectlShell(kubectl, await server.kubeconfigFile(), namespace);
             await body({ shell, server, namespace });
           });
         }
       },
     });
   });
+}
+
+/** Makes a namespace without kubectl, which takes a tenth of a second for it. */
+async function createNamespace(client: HttpClient, name: string): Promise<void> {
+  const timeoutMs = 60_000;
+  const body = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+  const request = {
+    method: "POST",
+    path: "/api/v1/namespaces",
+    body,
+    signal: AbortSignal.timeout(timeoutMs),
+    timeoutMs,
+  };
+  const answer = await client.requestJson(request);
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
 }
 
 function select(kubectls: readonly KubectlBinary[], selection: KubectlSelection): readonly KubectlBinary[] {

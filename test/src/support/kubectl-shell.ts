@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { parseDocument } from "yaml";
 import type { KubectlBinary } from "./kubectls.js";
 import { type CommandResult, type RunningCommand, startCommand } from "./running-command.js";
 import { generousMs } from "./until.js";
@@ -25,14 +26,25 @@ export interface KubectlShell extends AsyncDisposable {
   write(name: string, content: string): Promise<void>;
 }
 
-/** Opens a shell whose kubectl talks to the server of `kubeconfig`. */
-export async function openKubectlShell(kubectl: KubectlBinary, kubeconfig: string): Promise<KubectlShell> {
+/**
+ * Opens a shell whose kubectl talks to the server of the file `kubeconfig`, in the namespace that the file names or in
+ * `namespace`.
+ */
+export async function openKubectlShell(
+  kubectl: KubectlBinary,
+  kubeconfig: string,
+  namespace?: string,
+): Promise<KubectlShell> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-shell-"));
   const home = join(folder, "home");
   const bin = join(folder, "bin");
   const work = join(folder, "work");
   await Promise.all([home, bin, work].map((path) => mkdir(path)));
-  await copyFile(kubeconfig, join(home, "kubeconfig"));
+  if (namespace === undefined) {
+    await copyFile(kubeconfig, join(home, "kubeconfig"));
+  } else {
+    await writeFile(join(home, "kubeconfig"), inNamespace(await readFile(kubeconfig, "utf8"), namespace));
+  }
   // A kubectl that picks another one beside it must be called where it lies.
   const isPlain = basename(kubectl.path) === "kubectl";
   if (!isPlain) {
@@ -89,6 +101,13 @@ export async function openKubectlShell(kubectl: KubectlBinary, kubeconfig: strin
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns a kubeconfig of one context with another current namespace, as `kubectl config set-context` writes it. */
+function inNamespace(kubeconfig: string, namespace: string): string {
+  const document = parseDocument(kubeconfig);
+  document.setIn(["contexts", 0, "context", "namespace"], namespace);
+  return document.toString();
 }
 
 function explain(command: string, { code, stdout, stderr }: CommandResult): string {
