@@ -20,7 +20,7 @@ const skip =
     ? "images are built on Linux"
     : (await findKubectls()).length === 0 && "kubectl is needed for this";
 
-/** The commands of each block of shell commands. What they do in a cluster is in built-extension*.test.ts. */
+/** The commands of each block of shell commands. What they do in a cluster is in built-extensions.test.ts. */
 const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = ""]) => text.trim().split("\n"));
 
 /** Returns the first cells of the rows of the table that follows a text. */
@@ -51,7 +51,7 @@ test("the guide to an API of one's own goes as it says", { skip }, async () => {
     await dev.stop();
   }
 
-  // The first build has the same flags but for the store, and is run by built-extension.test.ts.
+  // The first build has the same flags but for the store, and is run by built-extensions.test.ts.
   const [command = ""] = inFront;
   assert.ok(command.startsWith(`${cluster[0]} --storage-backend=`), command);
   await runIn(project, command.replace("npx ", "node_modules/.bin/"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,9 +9,9 @@ import { gunzipSync } from "node:zlib";
 import type { Cluster } from "@gatehouse/component-base/cluster";
 import { readImageLayout } from "@gatehouse/component-base/images";
 import { eventually } from "@gatehouse/testing/eventually";
-import { npmEnv } from "./installed-packages.js";
+import { runIn } from "./installed-packages.js";
 import type { KubectlShell } from "./kubectl-shell.js";
-import { type RunningCommand, startCommand } from "./running-command.js";
+import type { RunningCommand } from "./running-command.js";
 
 // What the project of an extension API server is in a cluster. There is no kubelet: tests start what the pods would run.
 
@@ -52,19 +52,31 @@ export interface Manifest {
   };
 }
 
-/** Makes a project `shop` with the packages of this checkout, and builds it with flags. Returns its folder. */
-export async function builtProject(folder: string, flags: readonly string[] = []): Promise<string> {
-  const run = async (command: string, where: string): Promise<string> => {
-    const { code, stdout, stderr } = await startCommand(command, { folder: where, env: npmEnv }).ended;
-    assert.equal(code, 0, `${stdout}${stderr}`);
-    return stdout;
-  };
-  await run(`'${process.execPath}' '${extensionScript}' init shop`, folder);
-  const project = join(folder, "shop");
-  await symlink(join(root, "node_modules"), join(project, "node_modules"));
-  const build = `'${process.execPath}' '${extensionScript}' build --image=registry.example.com/shop:1 ${flags.join(" ")}`;
-  assert.match(await run(build, project), /crane push deploy\/image registry\.example\.com\/shop:1/);
-  return project;
+/** A project `shop` with the packages of this checkout, which are packed once for all that is built of it. */
+export class ShopProject {
+  readonly #folder: string;
+  #made: Promise<string> | undefined;
+
+  /** `folder` is one that is removed after the tests. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Builds a copy of the project in a folder, with flags. Returns the folder of the copy. */
+  async build(folder: string, flags: readonly string[] = []): Promise<string> {
+    this.#made ??= this.#make();
+    const project = join(folder, "shop");
+    await cp(await this.#made, project, { recursive: true });
+    await symlink(join(root, "node_modules"), join(project, "node_modules"));
+    const build = `'${process.execPath}' '${extensionScript}' build --image=registry.example.com/shop:1 ${flags.join(" ")}`;
+    assert.match(await runIn(project, build), /crane push deploy\/image registry\.example\.com\/shop:1/);
+    return project;
+  }
+
+  async #make(): Promise<string> {
+    await runIn(this.#folder, `'${process.execPath}' '${extensionScript}' init shop`);
+    return join(this.#folder, "shop");
+  }
 }
 
 /** Unpacks the image of a project into a folder, and returns the command that runs its Node.js with its libraries alone. */
