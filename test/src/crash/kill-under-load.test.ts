@@ -17,7 +17,7 @@ import { assertSameState, replay, stateOfItems } from "./state-of-collection.js"
 import { stopping } from "./stopping.js";
 
 /** `npm run soak` kills more often. */
-const kills = Number(process.env["CRASH_KILLS"] ?? 5);
+const kills = Number(process.env["CRASH_KILLS"] ?? 3);
 /** Workers are killed, too, where the server has some. */
 const hasWorkers = Number(process.env["GATEHOUSE_WORKERS"] ?? 1) > 1;
 /** The etcd that is the store, and is killed, too; undefined for the embedded store. */

@@ -14,7 +14,7 @@ import { fuzzTargets } from "./templates.js";
 
 const seed = Number(process.env["FUZZ_SEED"] ?? 129);
 /** `npm run soak` sends many more. */
-const count = Number(process.env["FUZZ_REQUESTS"] ?? 10_000);
+const count = Number(process.env["FUZZ_REQUESTS"] ?? 4_000);
 /** A single request, to look into. */
 const only = process.env["FUZZ_ONLY"] === undefined ? undefined : Number(process.env["FUZZ_ONLY"]);
 
