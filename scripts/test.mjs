@@ -10,10 +10,13 @@ import { pathToFileURL } from "node:url";
 const { workspaces } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const roots = process.argv.length > 2 ? process.argv.slice(2) : [...workspaces, "scripts"];
 
-/** Workspaces whose tests start few processes: to load them is most of what they cost, so many files share a process. */
-const unitWorkspaces = [
+/**
+ * Folders whose test files share processes, many files each: workspaces whose tests start few processes, so that to load
+ * them is most of what they cost, and tests of single requests, most of which share a server of their process.
+ */
+const foldersOfBatches = [
   ...["envelopes", "policies", "component-base", "apiserver", "custom-resources", "server"],
-  ...["webhooks", "credential-plugins"],
+  ...["webhooks", "credential-plugins", "test/dist/requests"],
 ];
 const filesPerProcess = 16;
 
@@ -61,18 +64,18 @@ function needsItsOwnProcess(file) {
   );
 }
 
-/** The files that node is to run: those of the unit tests stand for many. */
+/** The files that node is to run: those of batches stand for many. */
 function entriesOf(files, folder) {
-  const isUnit = (file) =>
-    unitWorkspaces.some((workspace) => resolve(file).startsWith(resolve(workspace) + sep)) && !needsItsOwnProcess(file);
-  const units = files.filter(isUnit);
+  const isBatched = (file) =>
+    foldersOfBatches.some((folder) => resolve(file).startsWith(resolve(folder) + sep)) && !needsItsOwnProcess(file);
+  const batched = files.filter(isBatched);
   const batches = [];
-  for (let start = 0; start < units.length; start += filesPerProcess) {
+  for (let start = 0; start < batched.length; start += filesPerProcess) {
     const path = join(folder, `batch-${batches.length + 1}.mjs`);
-    writeFileSync(path, batchOf(units.slice(start, start + filesPerProcess)));
+    writeFileSync(path, batchOf(batched.slice(start, start + filesPerProcess)));
     batches.push(path);
   }
-  return [...files.filter((file) => !isUnit(file)), ...batches];
+  return [...files.filter((file) => !isBatched(file)), ...batches];
 }
 
 const files = roots.flatMap((root) => [...testFiles(root, /(^|\/)dist(\/|$)/.test(root))]).sort();
