@@ -93,7 +93,8 @@ export function describeStoreHistory(createFixture: () => Promise<StoreFixture>,
       const store = await fixture.open();
       const then = new Map<string, number>();
       const keyOf = (i: number) => `/s/${String(i).padStart(4, "0")}${i % 7 === 0 ? "\0x" : ""}`;
-      const count = manyWrites(fixture, 1200);
+      // At least more than the 500 objects of a page, by which a store in front reads.
+      const count = Math.max(600, manyWrites(fixture, 1200));
       const even = Array.from({ length: count }, (_, i) => keyOf(2 * i));
       await inBatches(even, async (key) => then.set(key, await create(store, key, `then ${key}`)));
       const revision = await store.currentRevision();
