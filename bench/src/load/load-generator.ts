@@ -158,6 +158,11 @@ async function begin({ certificates, ...options }: BackgroundLoad): Promise<void
   background = { loop, ...(await loop.start()) };
 }
 
+/** Returns the number of answers so far to the load that `begin` has begun. */
+function answered(): number {
+  return background?.loop.answers ?? 0;
+}
+
 /** Ends the load that `begin` has begun. Resolves to the number of its answers. */
 async function end(): Promise<number> {
   if (background === undefined) {
@@ -174,6 +179,7 @@ async function end(): Promise<number> {
 const operations = {
   run: measureLoop,
   begin,
+  answered,
   end,
   send: sendCounted,
   openStreams({ certificates, ...opening }: StreamOpening): Promise<void> {

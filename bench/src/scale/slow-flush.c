@@ -1,14 +1,21 @@
 /*
- * Replaces the calls that flush a file by a wait of GATEHOUSE_FLUSH_MICROS, for simulate-cores.ts: processes that are slowed
- * down need a disk that is, too. Nothing is flushed. Loaded by LD_PRELOAD.
+ * Replaces the calls that flush a file by a wait, for simulate-cores.ts: the disk of processes that are slowed down must be slow
+ * as well. Nothing is flushed. The file GATEHOUSE_FLUSH_FILE holds the microseconds, so that they can change. Loaded by
+ * LD_PRELOAD.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 static int wait_as_a_flush(void) {
-  const char *micros = getenv("GATEHOUSE_FLUSH_MICROS");
-  long long nanos = micros == NULL ? 0 : atoll(micros) * 1000;
-  struct timespec rest = {nanos / 1000000000, nanos % 1000000000};
+  const char *path = getenv("GATEHOUSE_FLUSH_FILE");
+  FILE *file = path == NULL ? NULL : fopen(path, "r");
+  long micros = 0;
+  if (file != NULL) {
+    if (fscanf(file, "%ld", &micros) != 1) micros = 0;
+    fclose(file);
+  }
+  struct timespec rest = {micros / 1000000, micros % 1000000 * 1000};
   nanosleep(&rest, NULL);
   return 0;
 }

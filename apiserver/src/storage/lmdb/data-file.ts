@@ -27,7 +27,7 @@ export function dataFileProblem(path: string): string | undefined {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : (error as Error).message;
   }
   try {
-    return problemOf(file, fstatSync(file).size);
+    return problemOf({ size: () => fstatSync(file).size, meta: (position) => readMeta(file, position) });
   } finally {
     closeSync(file);
   }
@@ -61,11 +61,20 @@ export function removeEmptyFile(path: string): void {
 const emptyFile =
   "data.mdb has 0 bytes: its data has been lost; restore the directory from a backup, or remove data.mdb if it never held data";
 
-function problemOf(file: number, size: number): string | undefined {
-  if (size === 0) {
+/** A data file that is open, and that another process may be writing to. */
+export interface OpenDataFile {
+  /** Returns the number of its bytes now. */
+  size(): number;
+  /** Reads the meta page at a position. */
+  meta(position: number): Buffer;
+}
+
+/** Returns the problem of a data file, as dataFileProblem does. */
+export function problemOf(file: OpenDataFile): string | undefined {
+  if (file.size() === 0) {
     return emptyFile;
   }
-  const first = readMeta(file, 0);
+  const first = file.meta(0);
   if (first.readUInt32LE(metaMagic) !== lmdbMagic) {
     return "data.mdb is not an LMDB file";
   }
@@ -74,14 +83,15 @@ function problemOf(file: number, size: number): string | undefined {
     return `data.mdb has LMDB's data version ${version}, not ${dataVersion}`;
   }
   const pageSize = first.readUInt32LE(metaPageSize);
-  const second = readMeta(file, pageSize);
+  const second = file.meta(pageSize);
   if (second.readUInt32LE(metaMagic) !== lmdbMagic) {
     return "data.mdb is damaged: its second meta page is not one";
   }
   const isFirstNewer = first.readBigUInt64LE(metaTransaction) > second.readBigUInt64LE(metaTransaction);
   const root = (isFirstNewer ? first : second).readBigUInt64LE(metaMainRoot);
   const isEmpty = root === 2n ** 64n - 1n;
-  return !isEmpty && (root + 1n) * BigInt(pageSize) > BigInt(size) ? "data.mdb is truncated" : undefined;
+  // Asked for now: the file may have become larger before its newest state was written.
+  return !isEmpty && (root + 1n) * BigInt(pageSize) > BigInt(file.size()) ? "data.mdb is truncated" : undefined;
 }
 
 /** Reads a meta page. A part beyond the end of the file reads as zeros, which is no meta page. */
