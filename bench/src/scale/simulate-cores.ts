@@ -22,11 +22,17 @@ const flags = defineFlags({
   },
   writers: { type: "int", min: 1, default: 1000, group: "Simulation", help: "`number` of connections that write." },
   "flush-micros": { type: "int", min: 0, default: 900, group: "Simulation", help: "`microseconds` of a flush." },
+  "warm-up": {
+    type: "int",
+    min: 1,
+    default: 2000,
+    group: "Simulation",
+    help: "`number` of requests by which each worker has compiled what it needs.",
+  },
   seconds: { type: "int", min: 1, default: 20, group: "Simulation", help: "`seconds` of each measurement." },
 });
 
-/** Requests by which a worker has compiled what it needs, and the connections that send them. */
-const warmUpPerWorker = 2000;
+/** Connections that send what workers compile their code by. */
 const warmUpConnections = 64;
 
 /**
@@ -65,7 +71,7 @@ async function simulate(
   environment: BenchEnvironment,
   workers: number,
   slowdown: number,
-  { writers, seconds }: FlagValues<typeof flags>,
+  { writers, seconds, "warm-up": warmUpPerWorker }: FlagValues<typeof flags>,
   slowFlushes: () => void,
 ): Promise<Row> {
   await using server = await (workers === 1 ? startGatehouse(environment) : startWorkers(environment, workers));

@@ -53,6 +53,40 @@ describe("the index of a cache's watchers", () => {
     assert.deepEqual(woken, []);
   });
 
+  it("lets others have their turn while many patient ones are notified, and notifies each", async () => {
+    await using fixture = await createCacheFixture();
+    const { cache } = fixture;
+    await cache.ready();
+    const told = new Set<number>();
+    const watchers = Array.from({ length: 100 }, (_, index) =>
+      cache.watch({
+        afterRevision: cache.revision,
+        isPatient: true,
+        onEvents() {
+          told.add(index);
+          // The work for one watcher.
+          for (const until = performance.now() + 1; performance.now() < until; ) {}
+        },
+      }),
+    );
+    await fixture.put("a", "x");
+    let toldBefore = 0;
+    await new Promise<void>((resolve) => {
+      setTimeout(() => {
+        toldBefore = told.size;
+        resolve();
+      });
+    });
+    assert.ok(toldBefore < watchers.length, `${toldBefore} were notified before anybody else had a turn`);
+    while (told.size < watchers.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    for (const watcher of watchers) {
+      assert.equal(watcher.next(10).length, 1);
+      watcher.close();
+    }
+  });
+
   it("loses nothing that is of interest, however late it is taken and however little the ring holds", async () => {
     const step = fc.record({
       name: fc.constantFrom("a", "b", "c"),

@@ -1,3 +1,4 @@
+import { TimeSlice } from "@gatehouse/envelopes/scheduling";
 import type { CacheEntry } from "./cache-entry.js";
 import type { CacheEvent } from "./cache-event.js";
 import type { CacheWatcher } from "./cache-watcher.js";
@@ -7,6 +8,8 @@ import type { CacheWatcher } from "./cache-watcher.js";
  * an answer, and a controller whose watch is behind its own writes meets conflicts (decision 0037).
  */
 const mostToldAtOnce = 16;
+/** Number of watchers that are notified between two looks at the clock. */
+const toldBetweenLooks = 16;
 
 interface ValueIndex {
   readonly textOf: (entry: CacheEntry) => string;
@@ -24,6 +27,10 @@ export class WatcherIndex {
   readonly #indexes = new Map<string, ValueIndex>();
   /** Watchers with an interest that the events since the last `notify` concern. */
   readonly #concerned = new Set<CacheWatcher>();
+  /** Patient watchers of the round under way that are not notified yet. */
+  #round: Iterator<CacheWatcher> | undefined;
+  /** True if there are events since the round under way began. */
+  #hasNews = false;
   #turn: NodeJS.Immediate | undefined;
 
   add(watcher: CacheWatcher): void {
@@ -77,8 +84,8 @@ export class WatcherIndex {
   }
 
   /**
-   * Notifies all watchers that the recorded events concern. Patient watchers get a turn of their own where there are
-   * many.
+   * Notifies all watchers that the recorded events concern. Patient watchers are notified in turns of their own where there
+   * are many, so that others are not held up by a hundred thousand of them.
    */
   notify(): void {
     for (const watcher of this.#unindexed) {
@@ -90,6 +97,7 @@ export class WatcherIndex {
         watcher.notify();
       }
     }
+    this.#hasNews = true;
     if (this.#turn !== undefined) {
       return;
     }
@@ -100,16 +108,33 @@ export class WatcherIndex {
     }
   }
 
+  /** Goes on with the round under way, and with the next one if there are events since, for a slice of time. */
   #notifyPatient(): void {
     this.#turn = undefined;
-    for (const watcher of this.#patient) {
-      watcher.notify();
+    const slice = new TimeSlice();
+    while (this.#round !== undefined || this.#hasNews) {
+      this.#round ??= this.#nextRound();
+      for (let told = 0; told < toldBetweenLooks; told++) {
+        const { done, value } = this.#round.next();
+        if (done === true) {
+          this.#round = undefined;
+          break;
+        }
+        value.notify();
+      }
+      if (slice.isOver) {
+        this.#turn = setImmediate(() => this.#notifyPatient());
+        return;
+      }
     }
-    const watchers = [...this.#concerned];
+  }
+
+  *#nextRound(): Generator<CacheWatcher> {
+    this.#hasNews = false;
+    const concerned = [...this.#concerned];
     this.#concerned.clear();
-    for (const watcher of watchers) {
-      watcher.notify();
-    }
+    yield* this.#patient;
+    yield* concerned;
   }
 
   all(): readonly CacheWatcher[] {
