@@ -100,7 +100,6 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
     await caller.yieldIfLarge();
     checkPreconditions(served, name, object, options);
     const conditions = conditionsOf(scope);
-    const { strategy } = conditions;
     admitted = admission === "asked" ? admittedOptions(conditions, object, options) : "pending";
     if (admitted !== "pending" && admittedUid !== metaOf(object).uid) {
       admittedUid = metaOf(object).uid;
