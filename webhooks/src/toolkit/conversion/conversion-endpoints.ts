@@ -22,7 +22,8 @@ export function conversionEndpoints(converters: readonly Converter[]): ReviewEnd
   return paths.map((path) => ({
     path,
     name: path.slice("/convert/".length),
-    async answer(review) {
+    async answer({ response: _empty, ...review }) {
+      // kube-apiserver sends an empty response with its request, whose list is null.
       const problems = (await validator)?.(review) ?? [];
       if (problems.length > 0) {
         throw badRequest(`ConversionReview: ${problems.map(({ message }) => message).join("; ")}`);

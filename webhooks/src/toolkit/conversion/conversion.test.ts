@@ -55,6 +55,8 @@ async function convert(converters: readonly Converter[], desiredAPIVersion: stri
       kind: "ConversionReview",
       apiVersion: "apiextensions.k8s.io/v1",
       request: { uid: "u", desiredAPIVersion, objects },
+      // As kube-apiserver sends it with each request.
+      response: { uid: "", convertedObjects: null, result: { metadata: {} } },
     });
 }
 
