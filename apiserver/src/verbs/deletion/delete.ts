@@ -121,9 +121,9 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
   }
   const marked = await awaitStore(caller, () => storage.change(key, besideStore(caller, decide)));
   await caller.yieldIfLarge();
-  const removal = besideStore(caller, removalOf(scope, marked, admitted));
-  const { entry, outcome } =
-    plan === "markAndRemove" ? await awaitStore(caller, () => storage.change(key, removal)) : marked;
+  const remove = (): Promise<ChangeResult> =>
+    storage.change(key, besideStore(caller, removalOf(scope, marked, admitted)));
+  const { entry, outcome } = plan === "markAndRemove" ? await awaitStore(caller, remove) : marked;
   const last = (entry ?? marked.entry) as CacheEntry;
   if (outcome === "deleted" && served.transactions !== undefined) {
     await endOfObject(environment.reportFault, served, last);
@@ -151,14 +151,15 @@ function removalOf(
   admitted: DeleteOptions | "pending",
 ): (entry: CacheEntry | undefined) => Promise<Change> {
   const uid = marked.entry === undefined ? undefined : metaOf(marked.entry.object()).uid;
-  let isAdmitted = admitted === "pending";
+  let unasked = admitted;
   return async (entry) => {
     if (entry === undefined || metaOf(entry.object()).uid !== uid) {
       return { type: "none" };
     }
-    if (!isAdmitted && admitted !== "pending") {
-      isAdmitted = true;
-      await admit(scope, scope.served.form.decode(entry), admitted);
+    if (unasked !== "pending") {
+      const asked = unasked;
+      unasked = "pending";
+      await admit(scope, scope.served.form.decode(entry), asked);
     }
     return { type: "delete" };
   };

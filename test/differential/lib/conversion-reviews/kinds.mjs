@@ -1,4 +1,5 @@
 // Custom kinds whose versions a webhook converts: the same three versions for each, and other versions of the review.
+import { sampleDefinition } from "../sample-definition.mjs";
 
 export const group = "conversions.example.com";
 export const versions = ["v1", "v2", "v3"];
@@ -20,39 +21,28 @@ const specs = {
   v3: { address: { type: "object", properties: { host: text } }, port: { type: "integer" } },
 };
 
-/** Returns the definitions; `{{HOOK}}` and `{{CA}}` stand for the webhook of a side. */
-export const definitions = plurals.map((plural) => ({
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `${plural}.${group}` },
-  spec: {
-    group,
-    scope: "Namespaced",
-    names: { plural, kind: kindOf(plural) },
-    versions: versions.map((name) => ({
-      name,
-      served: true,
-      storage: name === "v1",
-      subresources: { status: {} },
-      schema: {
-        openAPIV3Schema: {
-          type: "object",
-          properties: {
-            spec: { type: "object", properties: specs[name] },
-            status: { type: "object", properties: { phase: text } },
-          },
-        },
-      },
-    })),
-    conversion: {
-      strategy: "Webhook",
-      webhook: {
-        conversionReviewVersions: reviewVersions[plural],
-        clientConfig: { url: `{{HOOK}}${paths[plural]}`, caBundle: "{{CA}}" },
+/** The definitions; `{{HOOK}}` and `{{CA}}` stand for the webhook of a side. */
+export const definitions = plurals.map((plural) => {
+  const served = versions.map((name) => ({
+    subresources: { status: {} },
+    schema: {
+      type: "object",
+      properties: {
+        spec: { type: "object", properties: specs[name] },
+        status: { type: "object", properties: { phase: text } },
       },
     },
-  },
-}));
+  }));
+  const { spec, ...definition } = sampleDefinition(group, plural, kindOf(plural), served);
+  const conversion = {
+    strategy: "Webhook",
+    webhook: {
+      conversionReviewVersions: reviewVersions[plural],
+      clientConfig: { url: `{{HOOK}}${paths[plural]}`, caBundle: "{{CA}}" },
+    },
+  };
+  return { ...definition, spec: { ...spec, conversion } };
+});
 
 export function kindOf(plural) {
   return `${plural[0].toUpperCase()}${plural.slice(1, -1)}`;
