@@ -135,7 +135,8 @@ export function* kubeletCases() {
   const status = (patch) => kubelet(merge(`${claims}/c/status${dry}`, patch));
   yield one(
     "claims in detail",
-    quiet(merge(`${claims}/c`, { metadata: { finalizers: ["x.example.com/y"] } })),
+    // The finalizer of the protection stays: a controller would put it back at a time of its own.
+    quiet(merge(`${claims}/c`, { metadata: { finalizers: ["x.example.com/y", "kubernetes.io/pvc-protection"] } })),
     status({ status: { phase: "Bound" } }),
     status({ metadata: { labels: { a: "b" } } }),
     status({ metadata: { annotations: { a: "b" }, finalizers: ["x.example.com/y", "z.example.com/y"] } }),
