@@ -2,6 +2,7 @@
 // start of a server, so the compiled code is kept in a file beside the source, by the first process that lives long
 // enough, and taken from there by all later ones. V8 refuses what another version of itself has compiled; then, and where
 // the folder cannot be written, code is compiled as usual.
+import { isAscii } from "node:buffer";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -61,7 +62,7 @@ function requireBundled(name) {
  */
 function compile(name, isShared = false) {
   const filename = fileURLToPath(new URL(name, import.meta.url));
-  const source = `(function (module, exports, require, importMeta) {${readFileSync(filename, "utf8")}\n})`;
+  const source = `(function (module, exports, require, importMeta) {${readText(filename)}\n})`;
   const isKept = source.length >= smallestKept;
   const cachedData = isKept ? readKept(filename) : undefined;
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
@@ -81,6 +82,12 @@ function keepLater() {
     process.once("exit", keepCode);
   }
   setTimeout(keepCode, settledAfterMs).unref();
+}
+
+/** Reads a text. What is all ASCII, as esbuild writes nearly everything, need not be decoded. */
+function readText(filename) {
+  const bytes = readFileSync(filename);
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
 function readKept(filename) {

@@ -19,6 +19,7 @@ import { isBuiltin } from "node:module";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFresh, statesOf, writeStamp } from "./bundle-stamp.mjs";
+import { bundledLmdb, isLeftOut } from "./bundled-lmdb.mjs";
 import { directImports } from "./direct-imports.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -53,8 +54,8 @@ const programs = {
 const supportedNodeModule = "component-base/dist/commands/supported-node.js";
 
 /**
- * Found at run time in node_modules, so they must be dependencies of each workspace whose bundle asks for them. lmdb has
- * a native part, pino has files of its own for its threads; the others are CommonJS, loaded when first needed, and a
+ * Found at run time in node_modules, so they must be dependencies of each workspace whose bundle asks for them. pino has
+ * files of its own for its threads; the others are CommonJS, loaded when first needed, and a
  * dynamic import of CommonJS loses its named exports when bundled. The toolkit is loaded after everything else has been
  * started, and hooks that people write must find the same one. The server that runs in the process of its caller is a bundle
  * of its own.
@@ -65,7 +66,6 @@ const external = [
     "@gatehouse/webhooks",
     "@grpc/grpc-js",
     "ajv",
-    "lmdb",
     "oidc-provider",
     "pino",
     "prom-client",
@@ -88,6 +88,7 @@ const sharedInputs = [
   "scripts/bundle.mjs",
   "scripts/bundle-stamp.mjs",
   "scripts/bundle-launcher.mjs",
+  "scripts/bundled-lmdb.mjs",
   "scripts/direct-imports.mjs",
   supportedNodeModule,
 ];
@@ -122,7 +123,7 @@ async function makeBundle(workspace, entries) {
     entryNames: "[name]-[hash]",
     sourcemap: "inline",
     external,
-    plugins: [directImports(workspacesByName, external, indexes)],
+    plugins: [directImports(workspacesByName, external, indexes), bundledLmdb],
     logLevel: "warning",
     metafile: true,
     write: false,
@@ -131,7 +132,8 @@ async function makeBundle(workspace, entries) {
   if (problems.length > 0) {
     throw new Error(problems.join("\n"));
   }
-  const inputs = statesOf([...Object.keys(metafile.inputs).map((path) => resolve(root, path)), ...indexes]);
+  const files = Object.keys(metafile.inputs).filter((path) => !isLeftOut(path));
+  const inputs = statesOf([...files.map((path) => resolve(root, path)), ...indexes]);
   const modules = await Promise.all(outputFiles.map((file) => toCommonJs(file, transform)));
   const { bin } = manifestOf(workspace);
   const { files: packed, chunks } = packChunks(modules);
@@ -139,9 +141,9 @@ async function makeBundle(workspace, entries) {
     const output = { ...outputOf(metafile, join(workspace, file)), chunks };
     return [launcher(name, output, name in bin), ...(quickPrograms.has(name) ? [quickLauncher(name, output)] : [])];
   });
-  const files = [...packed, ...launchers, ...launcherModules(), await quickLauncherModule(transform)];
-  replaceFolder(join(folder, "bundle"), files);
-  return { inputs, outputs: files.map(({ name }) => join(folder, "bundle", name)) };
+  const made = [...packed, ...launchers, ...launcherModules(), await quickLauncherModule(transform)];
+  replaceFolder(join(folder, "bundle"), made);
+  return { inputs, outputs: made.map(({ name }) => join(folder, "bundle", name)) };
 }
 
 function manifestOf(workspace) {

@@ -82,6 +82,14 @@ export function startServer(
   harness: HarnessParts = {},
 ): StartedServer {
   const addressObjects = config.featureGates.enabled("MultiCIDRServiceAllocator") ? addressObjectsPart() : undefined;
+  let isBootstrapped = false;
+  const store = storeOptions(config, {
+    workers,
+    now: harness.now,
+    onBootstrapped() {
+      isBootstrapped = true;
+    },
+  });
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
     directory: config.dataDirectory,
@@ -94,7 +102,7 @@ export function startServer(
     sharesPort: config.tls.sharesPort,
     ...config.webHeaders,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
-    ...storeOptions(config, workers),
+    ...store,
     storedValues: storedValues(config),
     countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
@@ -126,8 +134,9 @@ export function startServer(
     livezGraceMs: config.livezGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers, harness, addressObjects }),
-    ...partsOfLibrary(harness),
+    extend: (parts) =>
+      extend(config, parts, { logger, logThreshold, environment, workers, harness, addressObjects, isBootstrapped }),
+    ...partsOfLibrary(harness, store.store),
   });
   return {
     serving: serving.then(({ port }) => port),
@@ -137,15 +146,12 @@ export function startServer(
 }
 
 /** Returns the parts of a test harness that the library takes. */
-function partsOfLibrary({
-  store,
-  now,
-  outerFilter,
-  innerFilter,
-  connections,
-}: HarnessParts): Partial<ApiServerOptions> {
+function partsOfLibrary(
+  { store, now, outerFilter, innerFilter, connections }: HarnessParts,
+  configured: ApiServerOptions["store"],
+): Partial<ApiServerOptions> {
   return {
-    ...(store && { store }),
+    ...(store && { store: (parts) => store(parts, configured) }),
     ...(now && { now }),
     ...(outerFilter && { outerFilter }),
     ...(innerFilter && { innerFilter }),
@@ -169,9 +175,11 @@ async function extend(
     workers: WorkerGroup | undefined;
     harness: HarnessParts;
     addressObjects: AddressObjectsPart | undefined;
+    /** True if the objects of every cluster have been written to a new store. */
+    isBootstrapped: boolean;
   },
 ): Promise<ApiServerExtensions> {
-  const { logger, logThreshold, environment, workers, harness, addressObjects } = surroundings;
+  const { logger, logThreshold, environment, workers, harness, addressObjects, isBootstrapped } = surroundings;
   harness.onOpen?.(server);
   await openEtcdFace(config.etcdFace, server, workers, harness.onClockAdvance);
   const own = { host: config.bindAddress, port: server.port };
@@ -280,6 +288,11 @@ async function extend(
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
       });
       milestones.reach("controllers");
+      if (isBootstrapped) {
+        for (const made of ["namespaces", "flowControl", "roles"] as const) {
+          milestones.reach(made); // Their controllers will find it so.
+        }
+      }
       return running;
     };
     return startWhenLeading(workers, parts.shuttingDown, start);

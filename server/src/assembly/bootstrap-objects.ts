@@ -34,18 +34,18 @@ const firstRevision = 1;
 /**
  * Writes the roles, flow schemas and other objects of every cluster to a store to which nothing has been written, in one
  * commit: their controllers, which find them then, would take most of the time of a first start. Does nothing for a
- * configuration whose objects are others, or must be written by requests.
+ * configuration whose objects are others, or must be written by requests. Reports whether the objects are written.
  */
 export async function writeBootstrapObjects(
   store: Store,
   { settings, now }: { readonly settings: BootstrapSettings; readonly now: () => number },
-): Promise<void> {
+): Promise<boolean> {
   if (!isAsBuilt(settings) || (await store.currentRevision()) !== firstRevision) {
-    return;
+    return false;
   }
   const built = await readBuilt();
   if (built === undefined) {
-    return;
+    return false;
   }
   const time = `${new Date(now()).toISOString().slice(0, -".000Z".length)}Z`;
   await Promise.all(
@@ -55,6 +55,7 @@ export async function writeBootstrapObjects(
       return store.put(settings.keyPrefix + key, Buffer.from(text), { expectedRevision: 0 });
     }),
   );
+  return true;
 }
 
 function isAsBuilt(settings: BootstrapSettings): boolean {

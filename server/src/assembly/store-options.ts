@@ -20,19 +20,24 @@ type StoreOptions = Pick<ApiServerOptions, "store" | "otherStores" | "storeTimeo
 /** Time in milliseconds to wait for etcd at the start, as in v1.29. */
 const startTimeoutMs = 20_000;
 
-/** Returns the options for the store that is configured: the embedded one, whose keys expire by a clock, or etcd. */
-export function storeOptions(
-  config: ServerConfig,
-  workers: WorkerGroup | undefined,
-  now: () => number = Date.now,
-): StoreOptions {
-  const { etcd } = config;
-  return etcd === undefined ? embeddedStore(config, workers, now) : etcdStores(config, etcd);
+/** The surroundings of the embedded store. */
+interface EmbeddedStoreParts {
+  readonly workers: WorkerGroup | undefined;
+  /** The clock by which keys expire; that of the machine when absent. */
+  readonly now: (() => number) | undefined;
+  /** Called when this process has written the objects of every cluster, before anything else is read. */
+  readonly onBootstrapped?: () => void;
 }
 
-function embeddedStore(config: ServerConfig, workers: WorkerGroup | undefined, now: () => number): StoreOptions {
+/** Returns the options for the store that is configured: the embedded one, or etcd. */
+export function storeOptions(config: ServerConfig, parts: EmbeddedStoreParts): StoreOptions {
+  const { etcd } = config;
+  return etcd === undefined ? embeddedStore(config, parts) : etcdStores(config, etcd);
+}
+
+function embeddedStore(config: ServerConfig, parts: EmbeddedStoreParts): StoreOptions {
   return {
-    store: ({ log }) => openEmbeddedStore(config, { log, workers, now }),
+    store: ({ log }) => openEmbeddedStore(config, log, parts),
     compactionIntervalMs: config.compactionIntervalMs,
   };
 }
@@ -40,7 +45,8 @@ function embeddedStore(config: ServerConfig, workers: WorkerGroup | undefined, n
 /** Opens the embedded store; a new one gets the objects of every cluster. Workers tell each other of their commits. */
 async function openEmbeddedStore(
   config: ServerConfig,
-  { log, workers, now }: { log: ServerLog; workers: WorkerGroup | undefined; now: () => number },
+  log: ServerLog,
+  { workers, now = Date.now, onBootstrapped = () => {} }: EmbeddedStoreParts,
 ): Promise<Store> {
   const { dataDirectory: directory, unsafeNoFsync } = config;
   let store: Store | undefined;
@@ -55,7 +61,9 @@ async function openEmbeddedStore(
     onSweepError: (error) => log.expiryFailed(error),
     ...(ring === undefined ? {} : { onCommit: ring }),
   });
-  await writeBootstrapObjects(store, { settings: config, now });
+  if (await writeBootstrapObjects(store, { settings: config, now })) {
+    onBootstrapped();
+  }
   return store;
 }
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
+import { setImmediate } from "node:timers/promises";
 import {
   type Controller,
   InProcessObjectClient,
@@ -155,7 +156,7 @@ export interface Election {
 export const leaseName = "gatehouse-controller-manager";
 
 /**
- * Starts what `--controllers` picks and returns at once. The controllers of kube-apiserver run on every server, as in
+ * Starts what `--controllers` picks, one after the other, and returns at once. The controllers of kube-apiserver run on every server, as in
  * v1.29. Those of kube-controller-manager run on one server of a store, and on none while such a program does their work.
  */
 export function startControllers(options: StartControllersOptions): RunningControllers {
@@ -174,7 +175,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
     const besideNone = runningWhile(isAlone, controller);
     return election === undefined ? besideNone : runningWhile(election.leading, besideNone);
   };
-  const running = selected.map((name) => {
+  const run = async (name: ControllerName): Promise<void> => {
     const isOnEveryServer = apiServerControllers.has(name);
     const assertMayWrite = (isOnEveryServer ? undefined : election?.assertLeading) ?? (() => {});
     const acting = {
@@ -190,17 +191,31 @@ export function startControllers(options: StartControllersOptions): RunningContr
       onError: (error) => onError(name, error),
       queueMetrics: options.queueMetrics?.(queueNames[name] ?? name),
     });
-    if (controller === undefined) {
-      return undefined;
+    if (controller !== undefined) {
+      await runController(isOnEveryServer ? controller : inTurns(controller), { signal, onError });
     }
-    return runController(isOnEveryServer ? controller : inTurns(controller), { signal, onError });
-  });
+  };
+  const running = oneByOne(selected, run);
   const elected = election?.run(signal);
   const stop = async (): Promise<void> => {
-    await Promise.all([elected, ...running]);
+    await Promise.all([elected, running]);
     await election?.release();
   };
   return { stopped: stop() };
+}
+
+/**
+ * Calls a function for each item, in a round of the event loop of its own: what has come to the server is read and answered between
+ * two of them. Resolves when all that was begun has ended.
+ */
+async function oneByOne<T>(items: readonly T[], begin: (item: T) => Promise<void>): Promise<void> {
+  let turn = Promise.resolve();
+  const running = items.map((item) => {
+    const begun = turn.then(() => begin(item));
+    turn = turn.then(() => setImmediate());
+    return begun;
+  });
+  await Promise.all(running);
 }
 
 function openElection({

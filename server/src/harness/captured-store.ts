@@ -1,7 +1,6 @@
-import { resolveGiven, type StoreParts } from "@gatehouse/apiserver/server";
+import { type ApiServerOptions, resolveGiven, type StoreParts } from "@gatehouse/apiserver/server";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { type MemoryData, MemoryStore, readImage, type StoreImage } from "@gatehouse/apiserver/storage/memory";
-import { storeOptions } from "../assembly/store-options.js";
 import type { ServerConfig } from "../options/server-config.js";
 
 /**
@@ -15,7 +14,7 @@ export class CapturedStore {
   #opened: Store | undefined;
   #image: StoreImage | undefined;
 
-  /** `data` takes the place of the data that the configuration names. Keys expire by the clock `now`. */
+  /** `data` takes the place of the data that the configuration names; its keys expire by the clock `now`. */
   constructor(config: ServerConfig, data?: MemoryData, now: () => number = Date.now) {
     this.#config = config;
     this.#data = data;
@@ -27,9 +26,8 @@ export class CapturedStore {
     this.#opened?.expireNow?.();
   }
 
-  /** Opens the store, for the server that closes it. */
-  readonly open = async (parts: StoreParts): Promise<Store> => {
-    const configured = storeOptions(this.#config, undefined, this.#now).store;
+  /** Opens the store, for the server that closes it; the configured one, unless there is data. */
+  readonly open = async (parts: StoreParts, configured: ApiServerOptions["store"]): Promise<Store> => {
     this.#opened =
       this.#data === undefined
         ? await resolveGiven(configured, parts)

@@ -49,8 +49,8 @@ export function isExternal(address: string): boolean {
 
 /** Returns the first external address, those of the family of the kubernetes Service first; undefined for none. */
 function firstExternalAddress(interfaces: NetworkInterfaces, preferred: IPFamily): string | undefined {
-  const addresses = Object.values(interfaces)
-    .flatMap((list) => list ?? [])
-    .filter(({ internal, address }) => !internal && isExternal(address));
-  return (addresses.find(({ family }) => family === preferred) ?? addresses[0])?.address;
+  const others = Object.values(interfaces).flatMap((list) => list?.filter(({ internal }) => !internal) ?? []);
+  // Addresses of the other family are looked at last: the start of a server need not wait until Node knows how to.
+  const inOrder = [...others.filter(({ family }) => family === preferred), ...others];
+  return inOrder.find(({ address }) => isExternal(address))?.address;
 }
