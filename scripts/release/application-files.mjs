@@ -49,8 +49,8 @@ function isLeftOut(path) {
 
 let imported;
 
-/** Returns what programs and libraries import, directly or not: the same on all platforms. */
-function importedFiles() {
+/** Returns what programs and libraries import, directly or not, as paths in the repository: the same on all platforms. */
+export function importedFiles() {
   imported ??= traceImports();
   return imported;
 }
@@ -65,6 +65,8 @@ async function traceImports() {
     absWorkingDir: root,
     entryPoints: [...entryPoints, ...required.map((name) => relative(root, requireFrom(name)))],
     outdir: join(root, "dist", "unwritten"),
+    // A module and its twin in CommonJS would have one name.
+    entryNames: "[dir]/[name]-[hash]",
     bundle: true,
     write: false,
     metafile: true,
@@ -76,8 +78,32 @@ async function traceImports() {
     loader: { ".node": "empty" },
     logLevel: "error",
     external: ["*.node"],
+    plugins: [packedChunks],
   });
   return Object.keys(metafile.inputs).map((path) => relative(root, resolve(root, path)));
+}
+
+/**
+ * A plugin of esbuild that finds the small files of a bundle in the one that holds them all (`packChunks` in bundle.mjs), and what
+ * they import: there, `require` is a parameter, which esbuild would leave alone.
+ */
+const packedChunks = {
+  name: "packed-chunks",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^\.\/chunk-.*\.cjs$/ }, ({ path, resolveDir }) =>
+      existsSync(join(resolveDir, path)) ? undefined : { path: join(resolveDir, packIn(resolveDir)) },
+    );
+    onLoad({ filter: /\/bundle\/chunks-[^/]*\.cjs$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(
+        "(module, exports, require, importMeta) {",
+        "(module, exports) {",
+      ),
+    }));
+  },
+};
+
+function packIn(folder) {
+  return readdirSync(folder).find((name) => /^chunks-.*\.cjs$/.test(name));
 }
 
 function requireFrom(name) {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { parse } from "yaml";
+import { importedFiles } from "./application-files.mjs";
 import { packagesOf } from "./bill-of-materials.mjs";
 import { readContainerfile } from "./containerfile.mjs";
 import { writeEnvtestIndex } from "./envtest-release.mjs";
@@ -53,6 +55,26 @@ test("the index names each archive with its sha512 and the URL to download it fr
     },
   });
 });
+
+test("the files of a release are those of every package that the bundled programs import", async () => {
+  const files = await importedFiles();
+  const packages = new Set(files.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]));
+  for (const workspace of ["server", "deploy", "webhooks", "credential-plugins"]) {
+    const folder = new URL(`../../${workspace}/bundle/`, import.meta.url);
+    for (const name of readdirSync(folder).filter((each) => each.endsWith(".cjs"))) {
+      for (const [, wanted] of readFileSync(new URL(name, folder), "utf8").matchAll(
+        /\brequire\("((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"]*)?"\)/g,
+      )) {
+        const isThere = isBuiltin(wanted) || wanted.startsWith("@gatehouse/") || optional.has(wanted);
+        assert.ok(isThere || packages.has(wanted), `${name} of ${workspace} requires ${wanted}`);
+      }
+    }
+  }
+  assert.ok(packages.has("@grpc/grpc-js") && packages.has("lmdb") && packages.has("pino"));
+});
+
+/** Packages that are used where they are installed; nothing here installs them. */
+const optional = new Set(["bufferutil", "supports-color", "utf-8-validate"]);
 
 test("a published manifest tells its repository and asks for provenance", () => {
   const manifest = { name: "@gatehouse/x", version: "1.0.0", description: "x", license: "Apache-2.0", files: ["dist"] };
