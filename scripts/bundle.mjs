@@ -268,6 +268,9 @@ const importMeta = {
 function findProblems(workspace, { inputs, outputs }) {
   const { dependencies } = manifestOf(workspace);
   const problems = [];
+  if (Object.keys(inputs).some(isLeftOut) && !("lmdb" in dependencies)) {
+    problems.push(`the native part of lmdb is not among the dependencies in ${workspace}/package.json`);
+  }
   for (const { imports } of Object.values(outputs)) {
     for (const { path, kind, external: isExternal } of imports) {
       const module = outputs[path]?.entryPoint ?? path;

@@ -17,7 +17,8 @@ const endOfHelp = "END_OF_HELP";
 /**
  * Writes the script of a program. It answers `--help` by itself, since harnesses ask for it before they start the program,
  * and becomes the server, so that its process ID is that of the server. It tells
- * the server its parent, which may be gone before the server runs.
+ * the server its parent, which may be gone before the server runs. Node reads the authorities that a variable names at each start,
+ * for longer than all the rest that it does then; kube-apiserver and etcd know no such variable.
  */
 export function programScript({ name, command, preparation, help }: ProgramScript): string {
   return `#!/bin/sh
@@ -33,6 +34,7 @@ ${endOfHelp}
   esac
 done
 ${preparation ?? ""}export GATEHOUSE_ENVTEST_PARENT=$PPID
+unset NODE_EXTRA_CA_CERTS
 exec ${command} envtest ${name} "$@"
 `;
 }

@@ -19,6 +19,8 @@ export const npmEnv: NodeJS.ProcessEnv = {
   ...process.env,
   // Node.js would hand the results of a project's own tests to the test that has started it.
   NODE_TEST_CONTEXT: undefined,
+  // The authorities by which npm verifies the registry; scripts/test.mjs keeps them from all other processes.
+  NODE_EXTRA_CA_CERTS: process.env["REGISTRY_CA_CERTS"] ?? process.env["NODE_EXTRA_CA_CERTS"],
   NPM_CONFIG_UPDATE_NOTIFIER: "false",
   NPM_CONFIG_AUDIT: "false",
   NPM_CONFIG_FUND: "false",
