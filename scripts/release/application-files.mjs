@@ -65,6 +65,8 @@ async function traceImports() {
     absWorkingDir: root,
     entryPoints: [...entryPoints, ...required.map((name) => relative(root, requireFrom(name)))],
     outdir: join(root, "dist", "unwritten"),
+    // What several entry points share is written once.
+    splitting: true,
     // A module and its twin in CommonJS would have one name.
     entryNames: "[dir]/[name]-[hash]",
     bundle: true,
