@@ -4,6 +4,7 @@ import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger, type Logger } from "@gatehouse/component-base/logs";
 import { formatProblems } from "@gatehouse/component-base/problems";
 import { endOnFatalError, thisProcess } from "@gatehouse/component-base/shutdown";
+import { readAuthoritiesAhead } from "@gatehouse/component-base/tls";
 import { levelOfVerbosity } from "./debug/verbosity.js";
 import { serverFlags } from "./flags.js";
 import { longestStopMs, resolveShutdown } from "./options/shutdown.js";
@@ -45,6 +46,7 @@ export async function runServer(argv: readonly string[], harness?: ServeOptions[
   const wanted = parseWorkers(values.workers);
   const workers = wanted === "auto" ? await freeCores() : wanted;
   if (workers === undefined || workers === 1) {
+    readAuthoritiesAhead();
     const { serve } = await import("./serve.js");
     return serve({
       ...parsed,
@@ -77,6 +79,7 @@ async function runWorker(
   { values, warnings, logThreshold }: Pick<ServeOptions, "values" | "warnings" | "logThreshold">,
   logger: Logger,
 ): Promise<void> {
+  readAuthoritiesAhead();
   const [{ serve }, { WorkerLink }] = await Promise.all([import("./serve.js"), import("./workers/worker-link.js")]);
   // A terminal and systemd signal all processes of a server; the parent passes on what is meant.
   process.on("SIGTERM", () => {}).on("SIGINT", () => {});

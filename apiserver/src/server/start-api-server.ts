@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { isIP, isIPv6 } from "node:net";
+import { isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isUnspecified } from "@gatehouse/component-base/addresses";
@@ -294,7 +294,8 @@ async function assemble(
     log.listening(bindAddress, port, performance.now());
   }
   return {
-    url: `https://${reachable(bindAddress)}:${port}`,
+    // The address by which clients on this machine reach the server.
+    url: `https://${hostAndPort(isUnspecified(bindAddress) ? "127.0.0.1" : bindAddress, port)}`,
     port,
     certificateAuthority: certificates.authority,
     client: client(),
@@ -336,14 +337,6 @@ function started<T>(part: T | undefined): T {
     throw new Error("the server has not started yet");
   }
   return part;
-}
-
-/** Returns the host by which clients on this machine reach an address, in the form of a URL. */
-function reachable(bindAddress: string): string {
-  if (isUnspecified(bindAddress)) {
-    return "127.0.0.1";
-  }
-  return isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
 }
 
 async function allSucceed(checks: readonly HealthCheck[]): Promise<boolean> {

@@ -9,6 +9,7 @@ export {
 } from "./https-serving.js";
 export { type NamedCertificate, type NamedCertificates, openNamedCertificates } from "./named-certificates.js";
 export { keepUntrustedPeer, peerCertificateOf } from "./peer-certificate.js";
+export { readAuthoritiesAhead } from "./read-authorities-ahead.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

@@ -1,5 +1,6 @@
 import { versionLine } from "@gatehouse/apiserver/discovery";
 import { createLogger } from "@gatehouse/component-base/logs";
+import { readAuthoritiesAhead } from "@gatehouse/component-base/tls";
 import { adaptArguments, etcdServerOf, readApiServerArguments } from "./api-server-arguments.js";
 import { endWithParent } from "./end-with-parent.js";
 import { askForData } from "./etcd-data.js";
@@ -21,6 +22,7 @@ export async function runApiServer(argv: readonly string[], port?: HeldPort): Pr
   if (!additions.has("detached")) {
     endWithParent(folders);
   }
+  readAuthoritiesAhead();
   const asked = etcd?.startsWith("http://") ? askForData(etcd) : undefined;
   // Loaded while etcd answers.
   const [{ serveForks }, { startServer }, { runServer }] = await Promise.all([
