@@ -37,7 +37,7 @@ export function goErrorText(error: HttpClientError): string {
     return cause.statusText;
   }
   if (cause instanceof TruncatedBodyError) {
-    return "unexpected EOF";
+    return (cause.cause instanceof Error && unpackTexts.get(cause.cause.message)) || "unexpected EOF";
   }
   if (cause instanceof MalformedResponseError) {
     return `net/http: HTTP/1.x transport connection broken: ${cause.problem}`;
@@ -45,6 +45,13 @@ export function goErrorText(error: HttpClientError): string {
   const handshake = cause instanceof HandshakeError ? handshakeTexts.get(cause.code) : undefined;
   return handshake ?? streamText(cause instanceof HandshakeError ? cause.cause : cause, error.message);
 }
+
+/** Go's texts for what zlib says of a compressed body. */
+const unpackTexts: ReadonlyMap<string, string> = new Map([
+  ["incorrect header check", "gzip: invalid header"],
+  ["incorrect data check", "gzip: invalid checksum"],
+  ["incorrect length check", "gzip: invalid checksum"],
+]);
 
 const systemTexts: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "connect: connection refused"],
