@@ -186,6 +186,15 @@ current-context: c
     assert.equal(count("static"), 0, "what is known here is asked nowhere else");
   });
 
+  it("a token is what its bytes say in UTF-8, for a request and for a review", async () => {
+    const count = (token: string) => asked.filter(({ spec }) => spec.token === token).length;
+    const user = { username: "remote", uid: "7", groups: ["g", authenticated], extra: { scopes: ["a", "b"] } };
+    assert.deepEqual(await whoIs({}, bearer("good-é")), user);
+    const review = await admin.post("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "good-é" } });
+    assert.equal((review.document as unknown as { status: { authenticated?: boolean } }).status.authenticated, true);
+    assert.equal(count("good-é"), 1);
+  });
+
   it("what a webhook has against a token is told to who reviews it", async () => {
     const review = async (token: string) => {
       const answer = await admin.post("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token } });

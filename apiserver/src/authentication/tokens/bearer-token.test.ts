@@ -6,7 +6,9 @@ import { parseTokenFile, staticTokens } from "./static-tokens.js";
 const warning = "the provided Authorization header contains extra space before the bearer token, and is ignored";
 
 describe("Bearer tokens", () => {
-  const authenticator = bearerTokenAuthenticator(staticTokens(parseTokenFile("secret,jane,uid-1,developers\n")));
+  const authenticator = bearerTokenAuthenticator(
+    staticTokens(parseTokenFile("secret,jane,uid-1,developers\ngeheimß,jo,uid-2\n")),
+  );
   const rows: readonly [title: string, header: string | undefined, outcome: string, warning?: string][] = [
     ["no header is no credential", undefined, "noOpinion"],
     ["a known token is accepted", "Bearer secret", "authenticated"],
@@ -15,6 +17,7 @@ describe("Bearer tokens", () => {
     ["blanks around the header have no meaning", "\t Bearer secret\t ", "authenticated"],
     ["a tab inside is part of the token", "Bearer secret\t more", "rejected"],
     ["a tab is part of the token", "Bearer \tsecret", "rejected"],
+    ["a token is read as UTF-8", `Bearer ${Buffer.from("geheimß").toString("latin1")}`, "authenticated"],
     ["an unknown token is refused", "Bearer nope", "rejected"],
     ["further spaces make no credential, with a warning", "Bearer  secret", "noOpinion", warning],
     ["another scheme is no credential", "Basic secret", "noOpinion"],

@@ -1,3 +1,4 @@
+import { asUtf8 } from "../../request/as-utf8.js";
 import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } from "../authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 
@@ -13,7 +14,8 @@ const ignoredForSpaces: AuthenticationDecision = Object.freeze({
 /** Returns an authenticator by the bearer token in the Authorization header. */
 export function bearerTokenAuthenticator(tokens: TokenAuthenticator): Authenticator {
   return {
-    authenticate({ headers: { authorization }, socket }, audiences) {
+    authenticate({ headers, socket }, audiences) {
+      const authorization = headers.authorization === undefined ? undefined : asUtf8(headers.authorization);
       const token = bearerToken(authorization);
       if (token === undefined) {
         return startsWithSpaces(authorization) ? ignoredForSpaces : noOpinion;

@@ -35,7 +35,9 @@ export function tokenReview({ authenticator, apiAudiences }: TokenReviewParts): 
     async answer(review) {
       const asked = listAt(review, "spec", "audiences").map(String);
       const audiences = asked.length === 0 ? apiAudiences : asked;
-      const headers = { authorization: `Bearer ${textAt(review, "spec", "token")}` };
+      // A header is bytes to Node, of which each is a character.
+      const token = Buffer.from(textAt(review, "spec", "token")).toString("latin1");
+      const headers = { authorization: `Bearer ${token}` };
       const decision = await authenticator.authenticate(
         { headers, headerValues: () => [], socket: undefined },
         audiences,
