@@ -44,9 +44,10 @@ export const folderImports = {
     "managed-fields": ["objects"],
     patch: ["objects"],
     storage: ["errors"],
-    "review-webhooks": ["errors", "objects"],
-    // One request, and how its work shares the event loop.
+    // How work shares the event loop, and what asks other servers in its course.
     scheduling: [],
+    "review-webhooks": ["errors", "objects", "scheduling"],
+    // One request.
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
     logs: ["request", "storage"],

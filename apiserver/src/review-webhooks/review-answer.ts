@@ -1,23 +1,26 @@
-import { jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
+import { decodeJson, jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
-import { apiVersionOf, type GroupVersionKind, groupVersionOf } from "@gatehouse/envelopes/schema";
+import { apiVersionOf, type GroupVersionKind, groupVersionOf, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { ReviewAnswerError } from "../errors/errors.js";
+import { type AnswerScheme, schemeOfReview } from "./answer-scheme.js";
 import { statedText } from "./stated-text.js";
 
 /** The prefix of v1.29's error for an answer that cannot be parsed. */
 const unreadable = "couldn't get version/kind; json parse error: ";
 
 /**
- * Reads what was answered to a review of a kind that comes in v1 and v1beta1. An answer that names no kind or version is
- * taken as it is: null is one. The answer is parsed in steps. Rejects with ReviewAnswerError, in v1.29's words.
+ * Reads what was answered to a review. An answer that names no kind or version is taken as it is: null is one. The answer is
+ * parsed in steps. `scheme` has the kinds that are told as being of another sort, by default those of a review that comes in
+ * v1 and v1beta1. Rejects with ReviewAnswerError, in v1.29's words.
  */
 export async function readReviewAnswer(
   body: Buffer,
   review: GroupVersionKind,
   context: StepContext,
+  scheme: AnswerScheme = schemeOfReview(review),
 ): Promise<JsonObject | null> {
   const value = await parse(body, context);
   if (value === null) {
@@ -30,7 +33,7 @@ export async function readReviewAnswer(
     );
   }
   try {
-    checkRegistered(statedText(value, "apiVersion"), statedText(value, "kind"), review);
+    checkKind(value, review, scheme);
   } catch (error) {
     throw error instanceof DecodeError
       ? new ReviewAnswerError(`${unreadable}${error.message}`, { cause: error })
@@ -77,43 +80,53 @@ async function told(introduction: string, parsed: () => JsonValue | Promise<Json
   }
 }
 
-/** Kinds of `meta.k8s.io/v1` that v1.29 reads in whatever group and version they say. */
-const kindsOfAnyVersion: ReadonlySet<string> = new Set([
-  "Status",
-  "APIVersions",
-  "APIGroup",
-  "APIGroupList",
-  "APIResourceList",
-]);
-
-/** Kinds of `meta.k8s.io/v1` that every group has in each of its versions. */
-const kindsOfEachVersion: ReadonlySet<string> = new Set([
-  "WatchEvent",
-  "ListOptions",
-  "GetOptions",
-  "DeleteOptions",
-  "CreateOptions",
-  "UpdateOptions",
-  "PatchOptions",
-]);
-
-function checkRegistered(statedVersion: string, statedKind: string, review: GroupVersionKind): void {
-  const apiVersion = statedVersion || apiVersionOf(review);
-  const kind = statedKind || review.kind;
-  const isReview =
-    kind === review.kind && ["v1", "v1beta1"].some((version) => apiVersion === `${review.group}/${version}`);
-  if (isReview && apiVersion === apiVersionOf(review)) {
+/** Throws ReviewAnswerError for an answer of another kind, and DecodeError where what it states is no text. */
+function checkKind(value: JsonObject, review: GroupVersionKind, scheme: AnswerScheme): void {
+  const stated = statedKind(value, review);
+  if (stated.kind === review.kind && apiVersionOf(stated) === apiVersionOf(review)) {
     return;
   }
-  const { group, version } = groupVersionOf(apiVersion);
-  const isOfMeta = kindsOfAnyVersion.has(kind) || (group === review.group && kindsOfEachVersion.has(kind));
-  if (isReview || isOfMeta) {
-    const said = `${isOfMeta ? "v1" : version}.${kind}`;
-    throw new ReviewAnswerError(`converting (${said}) to (${review.version}.${review.kind}): unknown conversion`);
+  const known = scheme(stated);
+  if (known === undefined) {
+    throw new ReviewAnswerError(
+      `no kind ${goQuote(stated.kind)} is registered for version ${goQuote(goVersionOf(stated))} in scheme "pkg/runtime/scheme.go:100"`,
+    );
   }
+  readAs(known.schema, value);
   throw new ReviewAnswerError(
-    `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+    `converting (${known.goPackage}.${stated.kind}) to (${review.version}.${review.kind}): unknown conversion`,
   );
+}
+
+/** Returns the kind that an answer states; what it leaves open is that of the review. */
+function statedKind(value: JsonObject, review: GroupVersionKind): GroupVersionKind {
+  const apiVersion = statedText(value, "apiVersion");
+  const kind = statedText(value, "kind") || review.kind;
+  if (apiVersion === "" || apiVersion === "/") {
+    return { ...review, kind };
+  }
+  if (apiVersion.split("/").length > 2) {
+    throw new ReviewAnswerError(`unexpected GroupVersion string: ${apiVersion}`);
+  }
+  const { group, version } = groupVersionOf(apiVersion);
+  return { group, version: version === "" && group === review.group ? review.version : version, kind };
+}
+
+/** Throws ReviewAnswerError where an answer is not of the kind that it states: v1.29 reads it as that. */
+function readAs(schema: ObjectSchema | undefined, value: JsonObject): void {
+  if (schema === undefined) {
+    return;
+  }
+  try {
+    decodeJson(schema, value);
+  } catch (error) {
+    throw error instanceof DecodeError ? new ReviewAnswerError(error.message, { cause: error }) : error;
+  }
+}
+
+/** Returns a group and version as Go writes them: without a slash for the core group. */
+function goVersionOf({ group, version }: GroupVersionKind): string {
+  return group === "" ? version : `${group}/${version}`;
 }
 
 /** Returns a group and version as Go prints them: with a slash even without a group. */

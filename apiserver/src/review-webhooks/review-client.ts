@@ -10,8 +10,9 @@ import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { pause } from "@gatehouse/component-base/time";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { ReviewAnswerError, ReviewFailedError } from "../errors/errors.js";
-import { retryAfterMs } from "./retry-after.js";
-import { answerProblem, emptyBodyProblem } from "./server-problem.js";
+import { isForbidden, isPassing } from "./passing-problem.js";
+import { retryAfterMs, retryAfterSeconds } from "./retry-after.js";
+import { answerProblem, emptyBodyProblem, type ServerProblem } from "./server-problem.js";
 
 /**
  * Measures a call of a webhook: the HTTP status of its answer, or `<error>` where none came, and the time in seconds until
@@ -26,8 +27,8 @@ export interface ReviewClientOptions<T> {
   readonly retryBackoffMs: number;
   /** The time limit of a call in milliseconds; 30 s by default. */
   readonly timeoutMs?: number;
-  /** Reads an answer with a status of success. Throws ReviewAnswerError. */
-  readonly read: (body: Buffer) => T;
+  /** Reads an answer with a status of success. Rejects with ReviewAnswerError. */
+  readonly read: (body: Buffer) => Promise<T>;
   /** Called after each try, which counts as one however often the server has asked for a later one by Retry-After. */
   readonly measure?: MeasureReview | undefined;
 }
@@ -126,32 +127,35 @@ class Passing {
   }
 }
 
-function resultOf<T>(
-  { status, headers, body }: HttpResponse,
+async function resultOf<T>(
+  response: HttpResponse,
   read: ReviewClientOptions<T>["read"],
-): T | ReviewFailedError | Passing {
+): Promise<T | ReviewFailedError | Passing> {
+  const { status, headers, body } = response;
   const contentType = String(headers["content-type"] ?? "");
-  const problem = answerProblem(status, contentType, body);
+  const problem = answerProblem(status, contentType, body, retryAfterSeconds(response));
   if (problem !== undefined) {
-    const { code, message } = problem;
-    // What says itself that something is forbidden goes to the client as it is.
-    const failure = new ReviewFailedError(
-      message,
-      code === 403 ? { cause: new StatusError(403, "Forbidden", message) } : {},
-    );
-    return code === 500 || code === 504 || code === 429 ? new Passing(failure) : failure;
+    const failure = failureOf(problem);
+    return isPassing(problem) ? new Passing(failure) : failure;
   }
   if (body.length === 0) {
     return new ReviewFailedError(emptyBodyProblem(status, contentType));
   }
   try {
-    return read(body);
+    return await read(body);
   } catch (error) {
     if (error instanceof ReviewAnswerError) {
       return new ReviewFailedError(error.message, { cause: error });
     }
     throw error;
   }
+}
+
+/** Returns the failure of a review. One that says itself that something is forbidden has that as its cause. */
+function failureOf(problem: ServerProblem): ReviewFailedError {
+  const { code, reason, message, details } = problem;
+  const cause = isForbidden(problem) ? new StatusError(code || 500, reason, message, details) : undefined;
+  return new ReviewFailedError(message, cause === undefined ? {} : { cause });
 }
 
 /** Reports whether a connection was reset; a closed one counts as lost for good, as in v1.29. */

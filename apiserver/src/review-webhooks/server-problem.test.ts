@@ -22,6 +22,7 @@ test("an answer is not read whose Content-Type is faulty, whatever its code", ()
   for (const code of [200, 503]) {
     assert.deepEqual(answerProblem(code, "odd type", Buffer.from("{}")), {
       code: 500,
+      reason: "InternalError",
       message: "Internal error occurred: mime: expected slash after first token",
     });
   }
@@ -70,4 +71,26 @@ test("what a server says is quoted as Go does", () => {
     answerProblem(500, "text/plain", body)?.message,
     'an error on the server ("é <&>\\u2028\\a\u{1f600}") has prevented the request from succeeding',
   );
+});
+
+test("a problem has a reason and details, by which the failed call may be sent again or be answered to the client", () => {
+  const status = { kind: "Status", status: "Failure", code: 400, reason: "Odd", message: "told" };
+  const of = (code: number, body: string, retryAfterSeconds?: number) =>
+    answerProblem(code, "text/plain", Buffer.from(body), retryAfterSeconds);
+  const causes = [{ reason: "UnexpectedServerResponse", message: "later" }];
+  assert.deepEqual(of(503, "later", 2), {
+    code: 503,
+    reason: "ServiceUnavailable",
+    message: "the server is currently unable to handle the request",
+    details: { causes, retryAfterSeconds: 2 },
+  });
+  assert.deepEqual(of(403, ""), {
+    code: 403,
+    reason: "Forbidden",
+    message: "",
+    details: { causes: [{ reason: "UnexpectedServerResponse" }] },
+  });
+  assert.deepEqual(of(500, JSON.stringify(status), 2), { code: 400, reason: "Odd", message: "told" });
+  const details = { name: "n", retryAfterSeconds: 3 };
+  assert.deepEqual(of(500, JSON.stringify({ ...status, details }))?.details, details);
 });

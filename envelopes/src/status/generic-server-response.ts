@@ -26,13 +26,19 @@ const byCode: ReadonlyMap<number, readonly [reason: string, message: string]> = 
   ],
 ]);
 
+/** Returns reason and message that v1.29 finds in an answer that is no Status; the reason is empty for some codes. */
+export function genericProblem({ code, text }: ForeignAnswer): { readonly reason: string; readonly message: string } {
+  const [reason, message] = byCode.get(code) ?? reasonOf(code, text);
+  return { reason, message };
+}
+
 /** Returns the error for an answer of another server to a reading request, in v1.29's words. */
 export function genericServerResponse(
   { code, text }: ForeignAnswer,
   resource: GroupResource,
   name: string,
 ): StatusError {
-  const [reason, message] = byCode.get(code) ?? reasonOf(code, text);
+  const { reason, message } = genericProblem({ code, text });
   const { group, resource: kind } = resource;
   return new StatusError(code, reason, `${message} ( ${groupResourceText(resource)} ${name})`, {
     name,

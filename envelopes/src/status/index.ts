@@ -1,5 +1,5 @@
 export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./field-error.js";
-export { type ForeignAnswer, genericServerResponse } from "./generic-server-response.js";
+export { type ForeignAnswer, genericProblem, genericServerResponse } from "./generic-server-response.js";
 export {
   alreadyExists,
   badRequest,

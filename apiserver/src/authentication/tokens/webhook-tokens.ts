@@ -30,7 +30,7 @@ const retryBackoffMs = 500;
 export function webhookTokens(options: WebhookTokensOptions): TokenAuthenticator {
   const { client, version, apiAudiences, timeoutMs, measure, signal } = options;
   const kind = { group: "authentication.k8s.io", version, kind: "TokenReview" } as const;
-  const read = (body: Buffer): JsonObject => decodeReview(kind, body);
+  const read = (body: Buffer): Promise<JsonObject> => decodeReview(kind, body);
   const limit = timeoutMs === undefined ? {} : { timeoutMs };
   const reviews = new ReviewClient({ client, retryBackoffMs, read, measure, ...limit });
   signal.addEventListener("abort", () => reviews[Symbol.dispose](), { once: true });

@@ -44,7 +44,8 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
   const { client, version, timeoutMs, signal, measure } = options;
   const { matchConditions = [], retryBackoffMs = defaultRetryBackoffMs } = options;
   const kind = { group: "authorization.k8s.io", version, kind: "SubjectAccessReview" } as const;
-  const read = (body: Buffer): AuthorizationDecision => decisionOf(objectAt(decodeReview(kind, body), "status"));
+  const read = async (body: Buffer): Promise<AuthorizationDecision> =>
+    decisionOf(objectAt(await decodeReview(kind, body), "status"));
   const reviews = new ReviewClient({ client, timeoutMs, retryBackoffMs, read, measure });
   signal.addEventListener("abort", () => reviews[Symbol.dispose](), { once: true });
   const answers = new AnswerCache<AuthorizationDecision>(maxRemembered, options.now);

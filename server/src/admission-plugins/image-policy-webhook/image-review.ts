@@ -35,9 +35,9 @@ export function encodeImageReview(spec: JsonObject): string {
   return encodeReview(kind, spec, { allowed: false });
 }
 
-/** Reads an answer with a status of success. What it does not say counts as not allowed. Throws ReviewAnswerError. */
-export function readVerdict(body: Buffer): ImageVerdict {
-  const review = decodeReview(kind, body);
+/** Reads an answer with a status of success. What it does not say counts as not allowed. Rejects with ReviewAnswerError. */
+export async function readVerdict(body: Buffer): Promise<ImageVerdict> {
+  const review = await decodeReview(kind, body);
   const status = objectAt(review, "status");
   const annotations = Object.entries(objectAt(status, "auditAnnotations"));
   return {
