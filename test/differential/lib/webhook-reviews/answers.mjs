@@ -247,8 +247,10 @@ const statusBody = (r) =>
     JSON.stringify({ ...drawStatus(r), status: "Failure" }),
   ]);
 
-/** Statuses of HTTP other than 200, and 200 with another content type. */
-const transported = (r) => {
+/**
+ * Draws an answer whose status or content type is seldom that of a review; `bodyOf(review)` is the body that would be right.
+ */
+export function drawTransported(r, bodyOf) {
   const status = r.pick([
     200, 200, 200, 201, 202, 203, 204, 205, 206, 207, 300, 304, 400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 418,
     422, 429, 451, 500, 501, 502, 503, 504, 599, 600, 799, 999,
@@ -268,18 +270,22 @@ const transported = (r) => {
   const body = r.chance(0.4) ? statusBody(r) : undefined;
   return (review) => {
     if (status === 204 || status === 304) return { status, headers, body: "" };
-    return { status, headers, body: body ?? reviewed(review, { allowed: true }).body };
+    return { status, headers, body: body ?? bodyOf(review) };
   };
-};
+}
 
-const broken = (r) => {
+/** Draws an answer that does not arrive whole, or is of megabytes; `bodyOf(review, more)` is one with more members. */
+export function drawBroken(r, bodyOf) {
   const roll = r.int(8);
   if (roll < 3) return () => "close";
-  if (roll < 6) return (review) => ({ cut: reviewed(review, { allowed: true }).body.slice(0, 40) });
+  if (roll < 6) return (review) => ({ cut: bodyOf(review).slice(0, 40) });
   const size = r.pick([1e6, 3e6]);
-  return (review) => reviewed(review, { allowed: true, more: "z".repeat(size) });
-};
+  return (review) => ({ body: bodyOf(review, { more: "z".repeat(size) }) });
+}
 
+const allowingBody = (review, more) => reviewed(review, { allowed: true, ...more }).body;
+const transported = (r) => drawTransported(r, allowingBody);
+const broken = (r) => drawBroken(r, allowingBody);
 const allowed = (r) => drawAllowance(r);
 const validatingKinds = [
   allowed,

@@ -6,9 +6,6 @@ import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Headers that are compared; the others are the transport's. */
-const comparedHeaders = ["user-agent", "accept", "content-type", "authorization", "kubectl-command"];
-
 export class StandIn {
   url;
   certificatePem;
@@ -19,13 +16,14 @@ export class StandIn {
 
   /**
    * `keyOf({ path, review })` tells whose call it is; undefined for one of nobody. `usual(review)` is the answer to such a call, and to
-   * those about which nothing is said.
+   * those about which nothing is said. It listens at any port, with a certificate of its own, unless `place` has `{ port, key, cert }`,
+   * and keeps connections open unless `place.requestsPerConnection` is a limit.
    */
-  static async start(keyOf, usual = allowing) {
+  static async start(keyOf, usual = allowing, place = { port: 0, ...selfSigned() }) {
     const made = new StandIn();
     made.#keyOf = keyOf;
     made.#usual = usual;
-    await made.#listen();
+    await made.#listen(place);
     return made;
   }
 
@@ -35,7 +33,7 @@ export class StandIn {
     this.#calls.set(key, []);
   }
 
-  /** Returns the calls of a key since `expect`, and ends it. */
+  /** Returns the calls of a key since `expect`, `{ method, path, headers, text, review, answer }`, and ends it. */
   take(key) {
     const calls = this.#calls.get(key) ?? [];
     this.#calls.delete(key);
@@ -43,14 +41,14 @@ export class StandIn {
     return calls;
   }
 
-  async #listen() {
-    const { key, cert } = selfSigned();
+  async #listen({ port, key, cert, requestsPerConnection = 0 }) {
     this.certificatePem = cert;
     const server = createServer({ key, cert }, (request, response) => this.#receive(request, response));
+    server.maxRequestsPerSocket = requestsPerConnection;
     server.unref();
     // v1.29 keeps connections open for 90 s.
     server.on("connection", (socket) => socket.unref());
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
     this.url = `https://127.0.0.1:${server.address().port}`;
   }
 
@@ -59,12 +57,14 @@ export class StandIn {
     const call = { path: request.url, review: JSON.parse(text) };
     const key = this.#keyOf(call);
     const calls = this.#calls.get(key);
-    const answer = this.#programs.get(key)?.({ ...call, nth: calls.length }) ?? this.#usual(call.review);
+    const answer = this.#programs.get(key)?.({ ...call, nth: calls.length }) ?? this.#usual(call.review, call.path);
     calls?.push({
       method: request.method,
       path: request.url,
-      headers: Object.fromEntries(comparedHeaders.map((name) => [name, request.headers[name]])),
+      headers: request.headers,
+      text,
       review: call.review,
+      answer,
     });
     send(answer, request, response);
   }
@@ -92,7 +92,8 @@ function send(answer, request, response) {
   response.writeHead(status, headers).end(body);
 }
 
-function selfSigned() {
+/** Makes a key and a certificate for 127.0.0.1, both as PEM, of which the latter is its own authority. */
+export function selfSigned() {
   const folder = mkdtempSync(join(tmpdir(), "differential-webhook-"));
   const [keyFile, certFile] = [join(folder, "key"), join(folder, "cert")];
   const subject = ["-subj", "/CN=webhook", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];

@@ -1,6 +1,9 @@
 // Answers and calls of webhooks without what two servers have for themselves.
 import { comparable } from "../comparable.mjs";
 
+/** Headers that are compared; the others are the transport's. */
+const comparedHeaders = ["user-agent", "accept", "content-type", "authorization", "kubectl-command"];
+
 /** Returns a function that gives a text names in place of the address and the authority of a webhook, and of what is generated. */
 export function stableText({ url, caBundle }) {
   return (text) =>
@@ -23,9 +26,11 @@ export function stableText({ url, caBundle }) {
  */
 export function comparableCalls(calls, stable) {
   const isValidating = ({ path }) => /\/v\d/.test(path);
-  const views = calls.map((call) => ({
-    ...call,
-    review: comparable({ body: stable(JSON.stringify(call.review)) }),
+  const views = calls.map(({ method, path, headers, review }) => ({
+    method,
+    path,
+    headers: Object.fromEntries(comparedHeaders.map((name) => [name, headers[name]])),
+    review: comparable({ body: stable(JSON.stringify(review)) }),
   }));
   const once = views.filter((call, index) => !isRepeated(views, call, index));
   const validating = once.filter(isValidating).sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -1,0 +1,25 @@
+// Texts that are hard to write down, quote or send in a header. None has a percent sign, which refusals of v1.29 spoil
+// (decision 0032).
+export const oddTexts = [
+  "",
+  " ",
+  "é",
+  "a b",
+  " blanks ",
+  "a\nb",
+  "\t",
+  "\u0000",
+  "\u007f",
+  "\u2028",
+  "\ufeff",
+  "\ud800",
+  "\u{1f600}",
+  '"quoted" \\',
+  "<b>&amp;",
+  "system:anonymous",
+  "system:admin",
+  "system:node:n1",
+  "system:serviceaccount:default:builder",
+  "system:serviceaccount:a",
+  "x".repeat(3000),
+];
