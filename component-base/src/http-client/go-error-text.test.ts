@@ -93,10 +93,15 @@ describe("A failed call is told in Go's words:", () => {
     });
     const reading = "unexpected error when reading response body. Please retry. Original error: unexpected EOF";
     assert.equal(await told(midway), reading);
-    const packed = createHttpsServer(pem(good), (_, response) => {
-      response.writeHead(200, { "content-encoding": "gzip" }).end("this is not compressed");
-    });
-    assert.equal(await told(packed), reading.replace("unexpected EOF", "gzip: invalid header"));
+    const packed = (body: string) =>
+      createHttpsServer(pem(good), (_, response) => {
+        response.writeHead(200, { "content-encoding": "gzip" }).end(body);
+      });
+    assert.equal(await told(packed("too short")), reading);
+    assert.equal(
+      await told(packed("this is not compressed")),
+      reading.replace("unexpected EOF", "gzip: invalid header"),
+    );
   });
 
   test("the server does not speak TLS, or not HTTP", async () => {

@@ -50,6 +50,8 @@ export function openResponseBody(
 }
 
 const empty = Buffer.alloc(0);
+/** A shorter body breaks off before it says whether it is compressed. */
+const gzipHeaderBytes = 10;
 const unpack = promisify(gunzip);
 
 function tooLarge(maxBytes: number): HttpClientError {
@@ -85,6 +87,9 @@ class CollectedBody implements ResponseBody {
   }
 
   async #unpacked(body: Buffer): Promise<Buffer> {
+    if (body.length < gzipHeaderBytes) {
+      throw new TruncatedBodyError();
+    }
     try {
       return await unpack(body, { maxOutputLength: this.#maxBytes });
     } catch (error) {
