@@ -88,7 +88,7 @@ export class ReviewClient<T> implements Disposable {
           throw error;
         }
         measure("<error>");
-        const failure = new ReviewFailedError(goCallError("POST", this.#url, error), { cause: error });
+        const failure = new ReviewFailedError(this.#toldAs(error), { cause: error });
         return isReset(error) ? new Passing(failure) : failure;
       }
       const after = retryAfterMs(response);
@@ -99,6 +99,13 @@ export class ReviewClient<T> implements Disposable {
       tell("retry", () => ({ method: "POST", host: this.#options.client.server.host, status: response.status }));
       await pause(after, signal);
     }
+  }
+
+  /** Returns v1.29's text for a call without an answer. The time limit of a call is one of its client there. */
+  #toldAs(error: HttpClientError): string {
+    return error.failure === "timeout"
+      ? `Post ${JSON.stringify(this.#url)}: net/http: request canceled (Client.Timeout exceeded while awaiting headers)`
+      : goCallError("POST", this.#url, error);
   }
 
   #send(body: string, signal: AbortSignal): Promise<HttpResponse> {

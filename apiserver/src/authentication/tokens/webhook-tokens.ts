@@ -15,7 +15,7 @@ export interface WebhookTokensOptions {
   readonly version: "v1" | "v1beta1";
   /** The audiences of tokens for which the webhook names none. */
   readonly apiAudiences: readonly string[];
-  /** The time limit of a call in milliseconds; 30 s by default. */
+  /** The time limit in milliseconds, of a call and of all tries for a token together; 30 s by default. */
   readonly timeoutMs?: number;
   /** Measures the calls; nobody does when absent. */
   readonly measure?: MeasureReview;
@@ -25,24 +25,27 @@ export interface WebhookTokensOptions {
 
 /** The delay before the second try of a review in milliseconds, as in v1.29. */
 const retryBackoffMs = 500;
+const defaultTimeoutMs = 30_000;
 
 /** Asks a webhook whose tokens are (TokenReview). When it cannot say, they are refused with what is wrong. */
 export function webhookTokens(options: WebhookTokensOptions): TokenAuthenticator {
-  const { client, version, apiAudiences, timeoutMs, measure, signal } = options;
+  const { client, version, apiAudiences, timeoutMs = defaultTimeoutMs, measure, signal } = options;
   const kind = { group: "authentication.k8s.io", version, kind: "TokenReview" } as const;
   const read = (body: Buffer): Promise<JsonObject> => decodeReview(kind, body);
-  const limit = timeoutMs === undefined ? {} : { timeoutMs };
-  const reviews = new ReviewClient({ client, retryBackoffMs, read, measure, ...limit });
+  const reviews = new ReviewClient({ client, retryBackoffMs, read, measure, timeoutMs });
   signal.addEventListener("abort", () => reviews[Symbol.dispose](), { once: true });
   return {
     async authenticateToken(token, audiences) {
       const spec = { token, ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) };
+      const begun = performance.now();
       try {
-        const review = await reviews.review(encodeReview(kind, spec, { user: {} }), signal);
+        const either = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+        const review = await reviews.review(encodeReview(kind, spec, { user: {} }), either);
         return decisionOf(objectAt(review, "status"), audiences, apiAudiences);
       } catch (error) {
         if (error instanceof ReviewFailedError) {
-          return rejected(error.message);
+          // The first call may reach its own limit in the same moment.
+          return rejected(performance.now() - begun < timeoutMs - 1 ? error.message : "context deadline exceeded");
         }
         throw error;
       }

@@ -178,6 +178,16 @@ describe("A webhook that decides", () => {
     assert.equal(asked.length, 3);
   });
 
+  test("has no opinion when it says nothing in time", async () => {
+    answer = () => {};
+    assert.deepEqual(await decide(authorizer({ timeoutMs: 100 })), {
+      decision: "noOpinion",
+      reason: "",
+      error:
+        'Post "https://127.0.0.1/authorize?timeout=0.1s": net/http: request canceled (Client.Timeout exceeded while awaiting headers)',
+    });
+  });
+
   test("cannot tell all that it allows", async () => {
     const known = await authorizer().rulesFor?.({ username: "ann", groups: [] }, "n");
     assert.deepEqual(known?.rules, []);
