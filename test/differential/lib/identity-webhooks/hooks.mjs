@@ -15,6 +15,9 @@ const patienceMs = 500;
 /** Annotations that only one of the servers makes, or that tell of times. */
 const others = /^(?:why\.authorization\.gatehouse\.dev|apiserver\.latency\.k8s\.io)/;
 
+/** Time in milliseconds that a request may take: that of two calls of a webhook that never answers. */
+const maxMs = 65_000;
+
 /** Headers of calls that are the transport's. */
 const transportHeaders = new Set(["host", "connection"]);
 
@@ -42,7 +45,7 @@ async function giveHook(side, place) {
       counts[name] = (counts[name] ?? -1) + 1;
       return answers[name]?.(review, counts[name]);
     });
-    const answered = await (request.as === "none" ? asNobody(request) : asAdmin(request));
+    const answered = await (request.as === "none" ? asNobody(request) : asAdmin({ ...request, maxMs }));
     return { ...answered, calls: standIn.take(key).map(callView), hook: `127.0.0.1:${place.port}` };
   };
 }
@@ -73,7 +76,7 @@ function clientWithoutCertificate(server) {
   return ({ method, path, headers, body }) =>
     new Promise((resolve) => {
       const framed = body === undefined ? headers : { ...headers, "content-length": Buffer.byteLength(body) };
-      const request = https.request(`https://${server}${path}`, { agent, method, headers: framed, timeout: 60_000 });
+      const request = https.request(`https://${server}${path}`, { agent, method, headers: framed, timeout: maxMs });
       request.on("error", (error) => resolve({ status: 0, headers: {}, body: Buffer.alloc(0), error: error.code }));
       request.on("response", async (message) => {
         const chunks = await message.toArray();
