@@ -52,7 +52,7 @@ export async function describeBuiltExtensionInFront(parent: string, shop: ShopPr
           modern("newest"),
           async ({ shell, server }) => {
             const flags = [`--storage-backend=${backing}`, "--replicas=3", "--name=stall"];
-            const project = await shop.build(folder, flags);
+            const project = await shop.build(folder, { flags });
             const rootFolder = join(folder, "root");
             const node = await unpackImage(project, "stall", rootFolder);
             const base = join(project, "deploy/base");

@@ -36,7 +36,7 @@ function servedFingerprint(port: number): Promise<string> {
   });
 }
 
-/** Describes the project that is built without flags, with its objects on a volume. Its files are made in `folder`. */
+/** Describes the project that is built of links, without flags, with its objects on a volume. Its files are made in `folder`. */
 export async function describeBuiltExtension(folder: string, shop: ShopProject): Promise<void> {
   if (cannotDeploy !== false) {
     test("A built extension API server", { skip: cannotDeploy }, () => {});
@@ -50,7 +50,7 @@ export async function describeBuiltExtension(folder: string, shop: ShopProject):
           "serves behind an API server with the rights of its base, and while its certificate is renewed",
           modern("newest"),
           async ({ shell, server }) => {
-            const project = await shop.build(folder);
+            const project = await shop.build(folder, { areLinked: true });
             const rootFolder = join(folder, "root");
             const node = await unpackImage(project, "shop", rootFolder);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,7 +52,14 @@ export interface Manifest {
   };
 }
 
-/** A project `shop` with the packages of this checkout, which are packed once for all that is built of it. */
+/** The options of a build. */
+interface BuildOptions {
+  readonly flags?: readonly string[];
+  /** Makes the packages of the project links to this checkout, each of which is packed again for the build. */
+  readonly areLinked?: boolean;
+}
+
+/** A project `shop` with the packages of this checkout, which are packed and installed once for all that is built of it. */
 export class ShopProject {
   readonly #folder: string;
   #made: Promise<string> | undefined;
@@ -62,12 +69,14 @@ export class ShopProject {
     this.#folder = folder;
   }
 
-  /** Builds a copy of the project in a folder, with flags. Returns the folder of the copy. */
-  async build(folder: string, flags: readonly string[] = []): Promise<string> {
+  /** Builds a copy of the project in a folder. Returns the folder of the copy. */
+  async build(folder: string, { flags = [], areLinked = false }: BuildOptions = {}): Promise<string> {
     this.#made ??= this.#make();
+    const made = await this.#made;
     const project = join(folder, "shop");
-    await cp(await this.#made, project, { recursive: true });
-    await symlink(join(root, "node_modules"), join(project, "node_modules"));
+    const installed = join(made, "node_modules");
+    await cp(made, project, { recursive: true, filter: (path) => path !== installed });
+    await symlink(areLinked ? join(root, "node_modules") : installed, join(project, "node_modules"));
     const build = `'${process.execPath}' '${extensionScript}' build --image=registry.example.com/shop:1 ${flags.join(" ")}`;
     assert.match(await runIn(project, build), /crane push deploy\/image registry\.example\.com\/shop:1/);
     return project;
@@ -75,7 +84,26 @@ export class ShopProject {
 
   async #make(): Promise<string> {
     await runIn(this.#folder, `'${process.execPath}' '${extensionScript}' init shop`);
-    return join(this.#folder, "shop");
+    const made = join(this.#folder, "shop");
+    await installVendored(made);
+    return made;
+  }
+}
+
+/** Installs the packages of the vendor folder of a project, and what they need from this checkout. */
+async function installVendored(project: string): Promise<void> {
+  const target = join(project, "node_modules");
+  const source = join(root, "node_modules");
+  const scope = "@gatehouse";
+  await mkdir(join(target, scope), { recursive: true });
+  for (const name of (await readdir(source)).filter((name) => name !== scope)) {
+    await symlink(join(source, name), join(target, name));
+  }
+  const vendor = join(project, "vendor");
+  for (const tarball of await readdir(vendor)) {
+    const folder = join(target, scope, tarball.replace(/^gatehouse-|-[\d.]+\.tgz$/g, ""));
+    await mkdir(folder);
+    execFileSync("tar", ["-xzf", join(vendor, tarball), "--strip-components=1", "--no-same-owner", "-C", folder]);
   }
 }
 
