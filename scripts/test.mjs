@@ -16,7 +16,7 @@ const roots = process.argv.length > 2 ? process.argv.slice(2) : [...workspaces, 
  */
 const foldersOfBatches = [
   ...["envelopes", "policies", "component-base", "apiserver", "custom-resources", "server"],
-  ...["webhooks", "credential-plugins", "test/dist/requests"],
+  ...["webhooks", "credential-plugins", "deploy", "bench", "test/dist/requests"],
 ];
 const filesPerProcess = 16;
 
