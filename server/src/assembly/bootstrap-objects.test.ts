@@ -34,9 +34,26 @@ describe("the objects of every cluster", () => {
     assert.deepEqual([...(await stored(store)).keys()], ["/other/namespaces/mine"]);
   });
 
+  it("have no roles and bindings for a server without RBAC", async () => {
+    const kindsWith = async (type: "AlwaysAllow" | "RBAC"): Promise<ReadonlySet<string>> => {
+      await using store = new MemoryStore(new MemoryData());
+      assert.equal(
+        await writeBootstrapObjects(store, {
+          settings: { ...settings, authorization: { authorizers: [{ type }] } },
+          now,
+        }),
+        true,
+      );
+      return new Set([...(await stored(store)).keys()].map((key) => key.split("/")[2] as string));
+    };
+    const [all, some] = [await kindsWith("RBAC"), await kindsWith("AlwaysAllow")];
+    const roles = ["clusterrolebindings", "clusterroles", "rolebindings", "roles"];
+    assert.deepEqual([...all].filter((kind) => !some.has(kind)).sort(), roles);
+    assert.ok(some.has("namespaces") && some.has("flowschemas"));
+  });
+
   const others: readonly [string, Partial<BootstrapSettings>][] = [
     ["serves another choice of kinds", { hasDefaultApi: false }],
-    ["has no RBAC", { authorization: { authorizers: [{ type: "AlwaysAllow" }] } }],
     [
       "reads its authorizers from a file",
       { authorization: { configFile: "/authorizers.yaml", policyFile: undefined } },

@@ -47,9 +47,11 @@ export async function writeBootstrapObjects(
   if (built === undefined) {
     return false;
   }
+  const hasRoles = hasRbac(settings.authorization);
+  const objects = Object.entries(built.objects).filter(([key]) => hasRoles || !isOfRbac(key));
   const time = `${new Date(now()).toISOString().slice(0, -".000Z".length)}Z`;
   await Promise.all(
-    Object.entries(built.objects).map(([key, json]) => {
+    objects.map(([key, json]) => {
       const text = json.replaceAll(built.timeMark, time).replace(built.uidMark, randomUUID());
       // Somebody else who starts at the same time writes the same.
       return store.put(settings.keyPrefix + key, Buffer.from(text), { expectedRevision: 0 });
@@ -62,7 +64,8 @@ function isAsBuilt(settings: BootstrapSettings): boolean {
   const selected = new Set(selectControllers(settings.controllers));
   return (
     settings.hasDefaultApi &&
-    hasRbac(settings.authorization) &&
+    // Those of a file are read when the store is open.
+    "authorizers" in settings.authorization &&
     makers.every((name) => selected.has(name)) &&
     settings.encryption === undefined &&
     settings.storageMediaType === undefined &&
@@ -72,6 +75,11 @@ function isAsBuilt(settings: BootstrapSettings): boolean {
 
 function hasRbac(authorization: BootstrapSettings["authorization"]): boolean {
   return "authorizers" in authorization && authorization.authorizers.some(({ type }) => type === "RBAC");
+}
+
+/** Reports whether a key is that of a role or a binding, which servers without RBAC do not make. */
+function isOfRbac(key: string): boolean {
+  return /^(?:cluster)?role(?:binding)?s\//.test(key);
 }
 
 /** The file that the build makes (scripts/write-bootstrap-objects.mjs), from this module in dist/assembly and bundled. */
