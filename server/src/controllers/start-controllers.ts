@@ -175,7 +175,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
     const besideNone = runningWhile(isAlone, controller);
     return election === undefined ? besideNone : runningWhile(election.leading, besideNone);
   };
-  const run = async (name: ControllerName): Promise<void> => {
+  const make = (name: ControllerName): readonly Controller[] => {
     const isOnEveryServer = apiServerControllers.has(name);
     const assertMayWrite = (isOnEveryServer ? undefined : election?.assertLeading) ?? (() => {});
     const acting = {
@@ -191,11 +191,12 @@ export function startControllers(options: StartControllersOptions): RunningContr
       onError: (error) => onError(name, error),
       queueMetrics: options.queueMetrics?.(queueNames[name] ?? name),
     });
-    if (controller !== undefined) {
-      await runController(isOnEveryServer ? controller : inTurns(controller), { signal, onError });
+    if (controller === undefined) {
+      return [];
     }
+    return [isOnEveryServer ? controller : inTurns(controller)];
   };
-  const running = oneByOne(selected, run);
+  const running = oneByOne(selected.flatMap(make), (controller) => runController(controller, { signal, onError }));
   const elected = election?.run(signal);
   const stop = async (): Promise<void> => {
     await Promise.all([elected, running]);
