@@ -82,6 +82,7 @@ export function startServer(
   harness: HarnessParts = {},
 ): StartedServer {
   const addressObjects = config.featureGates.enabled("MultiCIDRServiceAllocator") ? addressObjectsPart() : undefined;
+  const advertised = advertisedAddress(config, networkInterfaces);
   let isBootstrapped = false;
   const store = storeOptions(config, {
     workers,
@@ -97,7 +98,7 @@ export function startServer(
     bindAddress: config.bindAddress,
     port: config.securePort,
     certificates: servingCertificatesOptions(config),
-    advertiseAddress: advertisedAddress(config, networkInterfaces),
+    advertiseAddress: advertised,
     externalHost: config.externalHost,
     sharesPort: config.tls.sharesPort,
     ...config.webHeaders,
@@ -135,7 +136,10 @@ export function startServer(
     fieldManager: "kube-apiserver",
     processes: workers,
     extend: (parts) =>
-      extend(config, parts, { logger, logThreshold, environment, workers, harness, addressObjects, isBootstrapped }),
+      extend(config, parts, {
+        ...{ logger, logThreshold, environment, workers, harness },
+        ...{ advertised, addressObjects, isBootstrapped },
+      }),
     ...partsOfLibrary(harness, store.store),
   });
   return {
@@ -174,12 +178,15 @@ async function extend(
     environment: Environment;
     workers: WorkerGroup | undefined;
     harness: HarnessParts;
+    /** The address under which others reach this server. */
+    advertised: string;
     addressObjects: AddressObjectsPart | undefined;
     /** True if the objects of every cluster have been written to a new store. */
     isBootstrapped: boolean;
   },
 ): Promise<ApiServerExtensions> {
-  const { logger, logThreshold, environment, workers, harness, addressObjects, isBootstrapped } = surroundings;
+  const { logger, logThreshold, environment, workers, harness } = surroundings;
+  const { advertised, addressObjects, isBootstrapped } = surroundings;
   harness.onOpen?.(server);
   await openEtcdFace(config.etcdFace, server, workers, harness.onClockAdvance);
   const own = { host: config.bindAddress, port: server.port };
@@ -263,16 +270,14 @@ async function extend(
         legacySigner,
         aggregation,
         securePort: parts.port(),
+        advertised,
         config,
         election: electionOf(config, identity, logger, ofControllers),
         queueMetrics: ofControllers.queue,
         storageVersions,
         peers: peers && {
           endpoints: peers.endpoints,
-          address: config.peers?.advertised ?? {
-            host: advertisedAddress(config, networkInterfaces),
-            port: parts.port(),
-          },
+          address: config.peers?.advertised ?? { host: advertised, port: parts.port() },
           isReady: () => storageVersions?.registrations.isComplete ?? true,
         },
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),

@@ -36,10 +36,9 @@ function start(
       clientFor: (_controller, local) => local,
     },
     securePort: 6443,
+    advertised: "192.0.2.7",
     config: {
       admission: { plugins: [] },
-      advertiseAddress: undefined,
-      bindAddress: "192.0.2.7",
       clusterSigning: undefined,
       serviceRanges: [addressRange({ family: "IPv4", network: 0x0a600000n, bits: 12 })],
       endpointReconciler: "lease",

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
-import { networkInterfaces } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import {
   type Controller,
@@ -40,7 +39,6 @@ import { bootstrapConfiguration, configProducer } from "./flow-control/bootstrap
 import { danglingReferences } from "./flow-control/dangling-references.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { identityLease, identityLeaseCollection } from "./identity-leases.js";
-import { advertisedAddress } from "./kubernetes-service/advertised-address.js";
 import { kubernetesService } from "./kubernetes-service/kubernetes-service.js";
 import { storeServerLeases } from "./kubernetes-service/server-leases.js";
 import { runningWhile } from "./leadership/condition.js";
@@ -87,10 +85,10 @@ export interface StartControllersOptions {
   readonly rootCa: string;
   /** The port that the server listens on. */
   readonly securePort: number;
+  /** The address under which others reach this server. */
+  readonly advertised: string;
   readonly config: Pick<
     ServerConfig,
-    | "advertiseAddress"
-    | "bindAddress"
     | "clusterSigning"
     | "endpointReconciler"
     | "keyPrefix"
@@ -427,7 +425,7 @@ function makeKubernetesService(parts: ControllerParts): Controller {
   return kubernetesService({
     ...parts,
     clusterIP: firstAddress(config.serviceRanges[0]),
-    address: advertisedAddress(config, networkInterfaces),
+    address: parts.advertised,
     reconciler: config.endpointReconciler,
     serverCount: config.serverCount,
     nodePort: config.kubernetesServiceNodePort,
