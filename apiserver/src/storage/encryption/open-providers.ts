@@ -2,6 +2,7 @@ import { identity } from "../values/identity.js";
 import type { ValueTransformer } from "../values/value-transformer.js";
 import { aesCbc } from "./ciphers/aes-cbc.js";
 import { aesGcm } from "./ciphers/aes-gcm.js";
+import type { PartsTransformer, StoredParts } from "./ciphers/cipher.js";
 import { secretbox } from "./ciphers/secretbox.js";
 import type { EncryptionConfiguration, Provider } from "./configuration/encryption-configuration.js";
 import { type GroupResource, groupResourceName, parseGroupResource } from "./configuration/group-resource.js";
@@ -51,7 +52,7 @@ export async function openProviders(configuration: EncryptionConfiguration, part
   const byName = new Map(
     [...lists].map(([name, list]) => [
       name,
-      prefixTransformers(list, { noMatch: "no matching prefix found", metrics }),
+      wholeValues(prefixTransformers(list, { noMatch: "no matching prefix found", metrics })),
     ]),
   );
   return {
@@ -86,6 +87,28 @@ function transformersByResource(
   };
 }
 
+/** Returns a transformer that puts the parts of each value together. */
+function wholeValues(transformer: PartsTransformer): ValueTransformer {
+  return {
+    toStored(key, value) {
+      const parts = transformer.toParts(key, value);
+      return parts instanceof Promise ? parts.then(whole) : whole(parts);
+    },
+    fromStored: (key, stored) => transformer.fromStored(key, stored),
+  };
+}
+
+function whole(parts: StoredParts): Buffer {
+  const [first] = parts;
+  return first !== undefined && parts.length === 1 ? first : Buffer.concat(parts);
+}
+
+/** Stores values as they are. */
+const plain: PartsTransformer = {
+  toParts: (_key, value) => [value],
+  fromStored: (key, stored) => identity.fromStored(key, stored),
+};
+
 const ciphers = {
   aescbc: { cipher: aesCbc, noMatch: "no matching key was found for the provided AES transformer" },
   aesgcm: { cipher: aesGcm, noMatch: "no matching key was found for the provided AES transformer" },
@@ -97,7 +120,7 @@ function localTransformer(
   { transformations: metrics }: KmsParts,
 ): PrefixedTransformer {
   if (provider.type === "identity") {
-    return { prefix: "", transformer: identity };
+    return { prefix: "", transformer: plain };
   }
   const { cipher, noMatch } = ciphers[provider.type];
   const keys = provider.keys.map(({ name, key }) => ({ prefix: `${name}:`, transformer: cipher(key) }));

@@ -1,12 +1,13 @@
 import { goAggregate } from "@gatehouse/envelopes/go";
 import { startsWith } from "../values/identity.js";
-import type { ReadValue, ValueTransformer } from "../values/value-transformer.js";
+import type { ReadValue } from "../values/value-transformer.js";
+import type { PartsTransformer, StoredParts } from "./ciphers/cipher.js";
 import type { TransformationMetrics } from "./transformation-metrics.js";
 
 /** A transformer whose values at rest begin with a prefix, empty for values that are stored as they are. */
 export interface PrefixedTransformer {
   readonly prefix: string;
-  readonly transformer: ValueTransformer;
+  readonly transformer: PartsTransformer;
 }
 
 /**
@@ -16,7 +17,7 @@ export interface PrefixedTransformer {
 export function prefixTransformers(
   list: readonly PrefixedTransformer[],
   options: PrefixTransformersOptions,
-): ValueTransformer {
+): PartsTransformer {
   return new PrefixTransformers(list, options);
 }
 
@@ -29,10 +30,10 @@ export interface PrefixTransformersOptions {
 interface Branch {
   readonly prefix: string;
   readonly prefixBytes: Buffer;
-  readonly transformer: ValueTransformer;
+  readonly transformer: PartsTransformer;
 }
 
-class PrefixTransformers implements ValueTransformer {
+class PrefixTransformers implements PartsTransformer {
   readonly #branches: readonly Branch[];
   readonly #writer: Branch;
   readonly #options: PrefixTransformersOptions;
@@ -47,25 +48,25 @@ class PrefixTransformers implements ValueTransformer {
     this.#options = options;
   }
 
-  toStored(key: string, value: Buffer): Buffer | Promise<Buffer> {
+  toParts(key: string, value: Buffer): StoredParts | Promise<StoredParts> {
     const { metrics } = this.#options;
     const { prefix, prefixBytes, transformer } = this.#writer;
     const startMs = performance.now();
-    const succeed = (stored: Buffer): Buffer => {
+    const succeed = (parts: StoredParts): StoredParts => {
       metrics.record("to_storage", prefix, startMs, undefined);
-      return prefixBytes.length === 0 ? stored : Buffer.concat([prefixBytes, stored]);
+      return prefixBytes.length === 0 ? parts : [prefixBytes, ...parts];
     };
     const fail = (error: unknown): never => {
       metrics.record("to_storage", prefix, startMs, error);
       throw error;
     };
-    let stored: Buffer | Promise<Buffer>;
+    let parts: StoredParts | Promise<StoredParts>;
     try {
-      stored = transformer.toStored(key, value);
+      parts = transformer.toParts(key, value);
     } catch (error) {
       return fail(error);
     }
-    return stored instanceof Promise ? stored.then(succeed, fail) : succeed(stored);
+    return parts instanceof Promise ? parts.then(succeed, fail) : succeed(parts);
   }
 
   fromStored(key: string, stored: Buffer): ReadValue | Promise<ReadValue> {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey } from "node:crypto";
-import type { ValueTransformer } from "../../values/value-transformer.js";
 import { aesAlgorithm } from "./aes-algorithm.js";
+import type { Cipher } from "./cipher.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
 import { takeRandom } from "./take-random.js";
 
@@ -10,14 +10,14 @@ const blockBytes = 16;
  * Returns a transformer by AES in CBC mode with PKCS#7 padding. A value at rest is a random initialization vector and the
  * ciphertext; nothing authenticates it.
  */
-export function aesCbc(key: Buffer): ValueTransformer {
+export function aesCbc(key: Buffer): Cipher {
   const algorithm = aesAlgorithm(key, "cbc");
   const secret = createSecretKey(key);
   return {
-    toStored(_storeKey, value) {
+    toParts(_storeKey, value) {
       const vector = takeRandom(blockBytes);
       const cipher = createCipheriv(algorithm, secret, vector);
-      return Buffer.concat([vector, cipher.update(value), cipher.final()]);
+      return [vector, cipher.update(value), cipher.final()];
     },
     fromStored(_storeKey, stored) {
       refuseShorterThan(blockBytes, stored);

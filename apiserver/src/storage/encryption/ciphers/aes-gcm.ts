@@ -1,38 +1,42 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
-import type { ReadValue, ValueTransformer } from "../../values/value-transformer.js";
+import type { ReadValue } from "../../values/value-transformer.js";
 import { aesAlgorithm } from "./aes-algorithm.js";
+import type { Cipher, StoredParts } from "./cipher.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
 import { takeRandom } from "./take-random.js";
 
-const nonceBytes = 12;
+/** Bytes of a nonce: 96 bits. */
+export const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
  * Returns a transformer by AES in GCM mode. A value at rest is a random nonce of 96 bits, the ciphertext and the tag. The
  * key of the store is authenticated with it, so that a value cannot be moved to another key.
  */
-export function aesGcm(key: Buffer): ValueTransformer {
+export function aesGcm(key: Buffer): Cipher {
   const algorithm = aesAlgorithm(key, "gcm");
   const secret = createSecretKey(key);
   return {
-    toStored: (storeKey, value) => Buffer.concat(sealGcm(algorithm, secret, storeKey, value)),
+    toParts(storeKey, value) {
+      const nonce = takeRandom(nonceBytes);
+      return [nonce, ...sealGcm(algorithm, { secret, nonce }, storeKey, value)];
+    },
     fromStored: (storeKey, stored) => openGcm(algorithm, secret, storeKey, stored),
   };
 }
 
-/** Encrypts a value. Returns the parts of the form at rest: nonce, ciphertext, tag. */
+/** Encrypts a value. Returns what stands behind the nonce in the form at rest: the ciphertext and the tag. */
 export function sealGcm(
   algorithm: GcmAlgorithm,
-  secret: KeyObject | Buffer,
+  { secret, nonce }: { readonly secret: KeyObject | Buffer; readonly nonce: Buffer },
   storeKey: string,
   value: Buffer,
-): [nonce: Buffer, ciphertext: Buffer, tag: Buffer] {
-  const nonce = takeRandom(nonceBytes);
+): StoredParts {
   const cipher = createCipheriv(algorithm, secret, nonce);
   cipher.setAAD(Buffer.from(storeKey));
   const ciphertext = cipher.update(value);
   cipher.final(); // A stream cipher has nothing left.
-  return [nonce, ciphertext, cipher.getAuthTag()];
+  return [ciphertext, cipher.getAuthTag()];
 }
 
 /** Decrypts a value at rest. Throws when it is not what was encrypted under this key. */

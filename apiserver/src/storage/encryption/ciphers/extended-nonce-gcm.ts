@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { ValueTransformer } from "../../values/value-transformer.js";
-import { openGcm, sealGcm } from "./aes-gcm.js";
+import { nonceBytes, openGcm, sealGcm } from "./aes-gcm.js";
+import type { Cipher } from "./cipher.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
 import { takeRandom } from "./take-random.js";
 
@@ -12,15 +12,16 @@ export const minSeedBytes = 32;
  * Returns a transformer by AES-GCM with a key of its own for each value: HKDF-Expand (RFC 5869, SHA-256) of a seed and 32
  * random bytes, which stand before the nonce. No number of writes wears out the seed. Throws when the seed is too short.
  */
-export function extendedNonceGcm(seed: Buffer): ValueTransformer {
+export function extendedNonceGcm(seed: Buffer): Cipher {
   if (seed.length < minSeedBytes) {
     throw new Error(`invalid seed length ${seed.length} used for key generation`);
   }
   const keyOf = keyExpansion(seed);
   return {
-    toStored(storeKey, value) {
-      const info = takeRandom(infoBytes);
-      return Buffer.concat([info, ...sealGcm("aes-256-gcm", keyOf(info), storeKey, value)]);
+    toParts(storeKey, value) {
+      const random = takeRandom(infoBytes + nonceBytes);
+      const secret = keyOf(random.subarray(0, infoBytes));
+      return [random, ...sealGcm("aes-256-gcm", { secret, nonce: random.subarray(infoBytes) }, storeKey, value)];
     },
     fromStored(storeKey, stored) {
       refuseShorterThan(infoBytes, stored);

@@ -1,5 +1,5 @@
 import { secretbox as nacl } from "@noble/ciphers/salsa.js";
-import type { ValueTransformer } from "../../values/value-transformer.js";
+import type { Cipher } from "./cipher.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
 import { takeRandom } from "./take-random.js";
 
@@ -10,11 +10,12 @@ const tagBytes = 16;
  * Returns a transformer by XSalsa20 and Poly1305, as NaCl's secretbox. A value at rest is a random nonce, the tag and the
  * ciphertext; the key of the store is not authenticated. Node's OpenSSL lacks these ciphers.
  */
-export function secretbox(key: Buffer): ValueTransformer {
+export function secretbox(key: Buffer): Cipher {
   return {
-    toStored(_storeKey, value) {
+    toParts(_storeKey, value) {
       const nonce = takeRandom(nonceBytes);
-      return Buffer.concat([nonce, nacl(key, nonce).seal(value)]);
+      const sealed = nacl(key, nonce).seal(value);
+      return [nonce, Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)];
     },
     fromStored(_storeKey, stored) {
       refuseShorterThan(nonceBytes + tagBytes, stored);

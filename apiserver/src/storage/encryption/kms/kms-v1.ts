@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "../../values/value-transformer.js";
+import { type ReadValue, ValueUnavailableError } from "../../values/value-transformer.js";
 import { aesCbc } from "../ciphers/aes-cbc.js";
 import { aesGcm } from "../ciphers/aes-gcm.js";
+import type { Cipher, PartsTransformer, StoredParts } from "../ciphers/cipher.js";
 import type { TransformationMetrics } from "../transformation-metrics.js";
 import { KeyCache } from "./key-cache.js";
 import { type KmsV1Methods, kmsV1Version } from "./kms-api.js";
@@ -27,9 +28,9 @@ export interface KmsV1Options {
  * A transformer by KMS v1: every value is encrypted by a key of its own, which the service encrypts and which stands
  * before it. Written by AES-GCM; older releases wrote by AES-CBC, which is read, and stale.
  */
-export class KmsV1Transformer implements ValueTransformer, HealthProbe {
+export class KmsV1Transformer implements PartsTransformer, HealthProbe {
   readonly #options: KmsV1Options;
-  readonly #cache: KeyCache<ValueTransformer>;
+  readonly #cache: KeyCache<Cipher>;
   #versionChecked: Promise<void> | undefined;
 
   constructor(options: KmsV1Options) {
@@ -37,7 +38,7 @@ export class KmsV1Transformer implements ValueTransformer, HealthProbe {
     this.#cache = new KeyCache(options.cacheSize);
   }
 
-  async toStored(key: string, value: Buffer): Promise<Buffer> {
+  async toParts(key: string, value: Buffer): Promise<StoredParts> {
     const { metrics, transformations } = this.#options;
     metrics.arrival("to_storage");
     const dataKey = transformations.generateKey(() => randomBytes(keyBytes));
@@ -47,8 +48,7 @@ export class KmsV1Transformer implements ValueTransformer, HealthProbe {
     }
     const length = Buffer.alloc(lengthBytes);
     length.writeUInt16BE(encryptedKey.length);
-    const stored = (await this.#keep(encryptedKey, dataKey).toStored(key, value)) as Buffer;
-    return Buffer.concat([length, encryptedKey, stored]);
+    return [length, encryptedKey, ...this.#keep(encryptedKey, dataKey).toParts(key, value)];
   }
 
   fromStored(key: string, stored: Buffer): ReadValue | Promise<ReadValue> {
@@ -125,7 +125,7 @@ export class KmsV1Transformer implements ValueTransformer, HealthProbe {
     }
   }
 
-  #keep(encryptedKey: Buffer, dataKey: Buffer): ValueTransformer {
+  #keep(encryptedKey: Buffer, dataKey: Buffer): Cipher {
     const transformer = readEither(aesGcm(dataKey), aesCbc(dataKey));
     this.#cache.set(encryptedKey.toString("latin1"), transformer);
     if (this.#options.cacheSize > 0) {
@@ -135,16 +135,16 @@ export class KmsV1Transformer implements ValueTransformer, HealthProbe {
   }
 }
 
-/** Returns a transformer that writes by the first one, and reads by the second one what the first one cannot read. */
-function readEither(first: ValueTransformer, second: ValueTransformer): ValueTransformer {
+/** Returns a cipher that writes by the first one, and reads by the second one what the first one cannot read. */
+function readEither(first: Cipher, second: Cipher): Cipher {
   return {
-    toStored: (key, value) => first.toStored(key, value),
+    toParts: (key, value) => first.toParts(key, value),
     fromStored(key, stored) {
       try {
         return first.fromStored(key, stored);
       } catch (error) {
         try {
-          return { value: (second.fromStored(key, stored) as ReadValue).value, isStale: true };
+          return { value: second.fromStored(key, stored).value, isStale: true };
         } catch {
           throw error;
         }

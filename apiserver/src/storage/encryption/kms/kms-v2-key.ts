@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type ValueTransformer, ValueUnavailableError } from "../../values/value-transformer.js";
+import { ValueUnavailableError } from "../../values/value-transformer.js";
+import type { Cipher } from "../ciphers/cipher.js";
 import { extendedNonceGcm, minSeedBytes } from "../ciphers/extended-nonce-gcm.js";
 import type { TransformationMetrics } from "../transformation-metrics.js";
 import { type KeySource, keySourceTypes, validateKeyId, validateKeySource } from "./encrypted-object.js";
@@ -14,7 +15,7 @@ export const maxWriteMs = 3 * 60_000;
 /** The key that values are written with. */
 export interface WriteKey {
   readonly source: KeySource;
-  readonly transformer: ValueTransformer;
+  readonly cipher: Cipher;
   /** Time of `now` after which it must not encrypt any more. */
   readonly expiresAtMs: number;
 }
@@ -160,7 +161,7 @@ export class KmsV2Key implements HealthProbe {
       encryptedDEKSourceType: keySourceTypes.hkdfSha256ExtendedNonceAesGcmSeed,
     };
     validateKeySource(source);
-    return { source, transformer: extendedNonceGcm(seed) };
+    return { source, cipher: extendedNonceGcm(seed) };
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { MessageCodec } from "@gatehouse/component-base/grpc";
-import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "../../values/value-transformer.js";
+import { type ReadValue, ValueUnavailableError } from "../../values/value-transformer.js";
 import { aesGcm } from "../ciphers/aes-gcm.js";
+import type { Cipher, PartsTransformer, StoredParts } from "../ciphers/cipher.js";
 import { extendedNonceGcm } from "../ciphers/extended-nonce-gcm.js";
 import { type EncryptedObject, type KeySource, keySourceTypes, validateEncryptedObject } from "./encrypted-object.js";
 import { KeyCache } from "./key-cache.js";
@@ -20,24 +21,25 @@ export interface KmsV2TransformerOptions extends Omit<KmsV2KeyOptions, "now"> {
  * A transformer by KMS v2: values are encrypted in this process by a key that the service has encrypted, and that stands
  * beside them. The service is asked only for keys that this process has not made or seen.
  */
-export class KmsV2Transformer implements ValueTransformer {
+export class KmsV2Transformer implements PartsTransformer {
   readonly #options: KmsV2TransformerOptions;
-  readonly #cache = new KeyCache<ValueTransformer>(maxCachedKeys);
-  readonly #decrypting = new Map<string, Promise<ValueTransformer>>();
+  readonly #cache = new KeyCache<Cipher>(maxCachedKeys);
+  readonly #decrypting = new Map<string, Promise<Cipher>>();
   #written: { readonly source: KeySource; readonly tail: Buffer } | undefined;
 
   constructor(options: KmsV2TransformerOptions) {
     this.#options = options;
   }
 
-  toStored(key: string, value: Buffer): Buffer | Promise<Buffer> {
+  toParts(key: string, value: Buffer): StoredParts {
     const { metrics, name } = this.#options;
     const writeKey = this.#options.key.forWrites();
-    const { source, transformer } = writeKey;
+    const { source, cipher } = writeKey;
     const tail = this.#tailOf(writeKey);
-    const encrypted = transformer.toStored(key, value) as Buffer;
+    const encrypted = cipher.toParts(key, value);
     metrics.keyIdUsed("to_storage", name, source.keyID);
-    return Buffer.concat([dataHeader(encrypted.length), encrypted, tail]);
+    const length = encrypted.reduce((sum, part) => sum + part.length, 0);
+    return [dataHeader(length), ...encrypted, tail];
   }
 
   fromStored(key: string, stored: Buffer): ReadValue | Promise<ReadValue> {
@@ -45,31 +47,31 @@ export class KmsV2Transformer implements ValueTransformer {
     validateEncryptedObject(object);
     const { source } = this.#options.key.current;
     const cacheKey = cacheKeyOf(object);
-    const transformer = this.#cache.get(cacheKey) ?? this.#decrypt(object, cacheKey);
-    const read = (by: ValueTransformer): ReadValue => {
+    const cipher = this.#cache.get(cacheKey) ?? this.#decrypt(object, cacheKey);
+    const read = (by: Cipher): ReadValue => {
       this.#options.metrics.keyIdUsed("from_storage", this.#options.name, object.keyID);
-      const { value } = by.fromStored(key, object.encryptedData) as ReadValue;
+      const { value } = by.fromStored(key, object.encryptedData);
       const isStale = object.keyID !== source.keyID || object.encryptedDEKSourceType !== source.encryptedDEKSourceType;
       return { value, isStale };
     };
-    return transformer instanceof Promise ? transformer.then(read) : read(transformer);
+    return cipher instanceof Promise ? cipher.then(read) : read(cipher);
   }
 
   /**
    * Returns everything behind the encrypted value in the form at rest, which is the same as long as the key is. A new key
    * is put into the cache.
    */
-  #tailOf({ source, transformer }: WriteKey): Buffer {
+  #tailOf({ source, cipher }: WriteKey): Buffer {
     if (this.#written?.source !== source) {
       const tail = this.#options.codec.encode(source);
       this.#written = { source, tail: Buffer.from(tail) };
-      this.#keep(cacheKeyOf(source), transformer);
+      this.#keep(cacheKeyOf(source), cipher);
     }
     return (this.#written as { readonly tail: Buffer }).tail;
   }
 
   /** Has the service decrypt a key; values that need the same one at the same time share the call. */
-  #decrypt(source: KeySource, cacheKey: string): Promise<ValueTransformer> {
+  #decrypt(source: KeySource, cacheKey: string): Promise<Cipher> {
     let decrypting = this.#decrypting.get(cacheKey);
     if (decrypting === undefined) {
       decrypting = this.#askFor(source, cacheKey).finally(() => this.#decrypting.delete(cacheKey));
@@ -78,7 +80,7 @@ export class KmsV2Transformer implements ValueTransformer {
     return decrypting;
   }
 
-  async #askFor(source: KeySource, cacheKey: string): Promise<ValueTransformer> {
+  async #askFor(source: KeySource, cacheKey: string): Promise<Cipher> {
     const { connection, methods, transformations } = this.#options;
     transformations.cacheMiss();
     let key: Buffer;
@@ -97,13 +99,13 @@ export class KmsV2Transformer implements ValueTransformer {
         : new Error(text, { cause: error });
     }
     const isSeed = source.encryptedDEKSourceType === keySourceTypes.hkdfSha256ExtendedNonceAesGcmSeed;
-    const transformer = isSeed ? extendedNonceGcm(key) : aesGcm(key);
-    this.#keep(cacheKey, transformer);
-    return transformer;
+    const cipher = isSeed ? extendedNonceGcm(key) : aesGcm(key);
+    this.#keep(cacheKey, cipher);
+    return cipher;
   }
 
-  #keep(cacheKey: string, transformer: ValueTransformer): void {
-    this.#cache.set(cacheKey, transformer);
+  #keep(cacheKey: string, cipher: Cipher): void {
+    this.#cache.set(cacheKey, cipher);
     this.#options.metrics.cachedSources(this.#options.name, this.#cache.size);
   }
 }
