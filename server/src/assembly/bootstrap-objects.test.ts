@@ -7,6 +7,7 @@ const settings: BootstrapSettings = {
   ...{ audit: undefined, encryption: undefined, hasDefaultApi: true, storageMediaType: undefined },
   authorization: { authorizers: [{ type: "Node" }, { type: "RBAC" }] },
   ...{ controllers: ["*"], keyPrefix: "/other/" },
+  requestLimits: { fairness: true, maxReadOnly: 400, maxMutating: 200 },
 };
 const now = (): number => Date.UTC(2026, 1, 3, 4, 5, 6, 789);
 
@@ -58,6 +59,7 @@ describe("the objects of every cluster", () => {
       "reads its authorizers from a file",
       { authorization: { configFile: "/authorizers.yaml", policyFile: undefined } },
     ],
+    ["limits requests without fairness", { requestLimits: { ...settings.requestLimits, fairness: false } }],
     ["makes no namespaces", { controllers: ["*", "-system-namespaces-controller"] }],
     ["keeps values as protobuf", { storageMediaType: "application/vnd.kubernetes.protobuf" }],
     ["audits", { audit: {} as NonNullable<BootstrapSettings["audit"]> }],

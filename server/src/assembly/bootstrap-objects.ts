@@ -9,7 +9,14 @@ import type { ServerConfig } from "../options/server-config.js";
 /** The parts of the configuration on which the objects of every cluster depend. */
 export type BootstrapSettings = Pick<
   ServerConfig,
-  "audit" | "authorization" | "controllers" | "encryption" | "hasDefaultApi" | "keyPrefix" | "storageMediaType"
+  | "audit"
+  | "authorization"
+  | "controllers"
+  | "encryption"
+  | "hasDefaultApi"
+  | "keyPrefix"
+  | "requestLimits"
+  | "storageMediaType"
 >;
 
 /** The stored objects of a new cluster. Times and uids are marks, which are replaced by those of the cluster. */
@@ -67,6 +74,8 @@ function isAsBuilt(settings: BootstrapSettings): boolean {
     // Those of a file are read when the store is open.
     "authorizers" in settings.authorization &&
     makers.every((name) => selected.has(name)) &&
+    // Flow schemas have conditions then.
+    settings.requestLimits.fairness &&
     settings.encryption === undefined &&
     settings.storageMediaType === undefined &&
     settings.audit === undefined
