@@ -1,12 +1,19 @@
-import { decodeJson, jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
+import { decodeJson, jsonTypeName, type ParsedJson, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind, groupVersionOf, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { ReviewAnswerError } from "../errors/errors.js";
 import { type AnswerScheme, schemeOfReview } from "./answer-scheme.js";
 import { statedText } from "./stated-text.js";
+
+/** An answer that has been parsed. */
+export interface ReviewAnswer {
+  readonly value: JsonObject | null;
+  /** Members given twice, which Go's decoder joins, for `decodeJson`. */
+  readonly asWritten?: ParsedJson["asWritten"];
+}
 
 /** The prefix of v1.29's error for an answer that cannot be parsed. */
 const unreadable = "couldn't get version/kind; json parse error: ";
@@ -21,10 +28,10 @@ export async function readReviewAnswer(
   review: GroupVersionKind,
   context: StepContext,
   scheme: AnswerScheme = schemeOfReview(review),
-): Promise<JsonObject | null> {
-  const value = await parse(body, context);
+): Promise<ReviewAnswer> {
+  const { value, asWritten } = await parse(body, context);
   if (value === null) {
-    return value;
+    return { value };
   }
   // Go reads kind and version first, and must know them.
   if (!isJsonObject(value)) {
@@ -39,23 +46,23 @@ export async function readReviewAnswer(
       ? new ReviewAnswerError(`${unreadable}${error.message}`, { cause: error })
       : error;
   }
-  return value;
+  return { value, asWritten };
 }
 
 /**
  * Parses an answer. Text that does not begin as an object is YAML, as always in v1.29, and may have a byte order mark.
  */
-async function parse(body: Buffer, context: StepContext): Promise<JsonValue> {
+async function parse(body: Buffer, context: StepContext): Promise<Pick<ParsedJson, "value" | "asWritten">> {
   const encoding = markedEncoding(body);
   if (encoding === undefined) {
     const text = body.toString();
     if (/^\s*\{/.test(text)) {
-      return await told(unreadable, async () => (await runSteps(context, parseJsonSteps(text))).value);
+      return await told(unreadable, () => runSteps(context, parseJsonSteps(text)));
     }
   }
   const text = new TextDecoder(encoding).decode(body);
   // A short text of YAML may stand for a large value, so it is read in time slices whatever the context.
-  return await told("", async () => (await parseYaml(text)).value);
+  return await told("", async () => ({ value: (await parseYaml(text)).value, asWritten: undefined }));
 }
 
 function markedEncoding(body: Buffer): string | undefined {
@@ -70,7 +77,7 @@ function markedEncoding(body: Buffer): string | undefined {
 }
 
 /** Returns the parsed answer. Rejects with ReviewAnswerError, whose text begins with `introduction`. */
-async function told(introduction: string, parsed: () => JsonValue | Promise<JsonValue>): Promise<JsonValue> {
+async function told<T>(introduction: string, parsed: () => T | Promise<T>): Promise<T> {
   try {
     return await parsed();
   } catch (error) {

@@ -29,6 +29,9 @@ test("the answer to a review is JSON or YAML, and names its kind in any letters,
     assert.deepEqual(await read(answer), { user: {}, ...status }, JSON.stringify(answer));
   }
   assert.deepEqual(await read("null"), { user: {} });
+  // What is given twice is joined: the second one does not take the first one back.
+  const twice = '{"status":{"error":"no","user":{"username":"a"}},"status":{"authenticated":true,"user":{"uid":"1"}}}';
+  assert.deepEqual(await read(twice), { authenticated: true, error: "no", user: { username: "a", uid: "1" } });
 });
 
 test("an answer of another kind is told by that kind, whose members are read first", async () => {

@@ -18,10 +18,10 @@ export function encodeReview(kind: GroupVersionKind, spec: JsonObject, status: J
  * Rejects with ReviewAnswerError.
  */
 export async function decodeReview(kind: GroupVersionKind, body: Buffer): Promise<JsonObject> {
-  const value = await readReviewAnswer(body, kind, sharedWork, builtinScheme);
+  const { value, asWritten } = await readReviewAnswer(body, kind, sharedWork, builtinScheme);
   try {
     const schema = kindSchema(kind.group, kind.version, kind.kind)?.schema as ObjectSchema;
-    return decodeJson(schema, value ?? {}).object;
+    return decodeJson(schema, value ?? {}, { asWritten }).object;
   } catch (error) {
     throw error instanceof DecodeError ? new ReviewAnswerError(error.message, { cause: error }) : error;
   }

@@ -67,7 +67,7 @@ async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObjec
   if (farNumber.test(text)) {
     checkNumbers(text);
   }
-  return readReviewAnswer(body, { group, version, kind: "ConversionReview" }, sharedWork);
+  return (await readReviewAnswer(body, { group, version, kind: "ConversionReview" }, sharedWork)).value;
 }
 
 /** Throws v1.29's error for invalid numbers in the objects, which it reads on their own. */

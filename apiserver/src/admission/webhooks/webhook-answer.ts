@@ -74,10 +74,10 @@ export async function readAnswer(
 async function decodeReview(body: Buffer, version: "v1" | "v1beta1", context: StepContext): Promise<JsonObject> {
   try {
     const review = { group: "admission.k8s.io", version, kind: "AdmissionReview" };
-    const value = await readReviewAnswer(body, review, context);
+    const { value, asWritten } = await readReviewAnswer(body, review, context);
     await context.yield();
     const schema = kindSchema("admission.k8s.io", version, "AdmissionReview")?.schema as ObjectSchema;
-    const { object } = decodeJson(schema, value ?? {});
+    const { object } = decodeJson(schema, value ?? {}, { asWritten });
     // These are what the answer says, and are compared with what was asked for.
     return { ...object, kind: textAt(value, "kind"), apiVersion: textAt(value, "apiVersion") };
   } catch (error) {
