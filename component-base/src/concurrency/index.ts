@@ -1,1 +1,2 @@
 export { ConcurrencyLimit, type ConcurrencyLimitOptions } from "./concurrency-limit.js";
+export { tryThread } from "./try-thread.js";

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { tryThread } from "../concurrency/index.js";
 import type { ProcessLike } from "./process-like.js";
 
 /** The process that this code runs in. */
@@ -21,10 +21,7 @@ function endAtOnce(): void {
  * should be started only when the process is about to end.
  */
 function endAfter(ms: number): Disposable {
-  const source = `setTimeout(() => process.kill(process.pid, "SIGKILL"), ${Number(ms)});`;
-  const thread = new Worker(source, { eval: true, env: {}, execArgv: [] });
-  // Memory may be short. The process ends without a watchdog then, as it does as a rule.
-  thread.on("error", () => undefined);
-  thread.unref();
-  return { [Symbol.dispose]: () => void thread.terminate() };
+  // Without a thread the process ends without a watchdog, as it does as a rule.
+  const thread = tryThread(`setTimeout(() => process.kill(process.pid, "SIGKILL"), ${Number(ms)});`);
+  return { [Symbol.dispose]: () => void thread?.terminate() };
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { tryThread } from "../concurrency/index.js";
 
 let isAsked = false;
 
@@ -13,9 +13,5 @@ export function readAuthoritiesAhead(): void {
     return;
   }
   isAsked = true;
-  const source = 'require("node:tls").createSecureContext();';
-  const thread = new Worker(source, { eval: true, env: {}, execArgv: [] });
-  // Memory may be short. The first context of this thread takes its time then.
-  thread.on("error", () => undefined);
-  thread.unref();
+  tryThread('require("node:tls").createSecureContext();');
 }
