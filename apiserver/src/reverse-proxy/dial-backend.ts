@@ -33,7 +33,7 @@ export class BackendDialer {
       return socket;
     }
     try {
-      this.#context ??= secureContextOf(this.tls);
+      this.#context ??= secureContextOf(this.tls, { verifies: !this.tls.insecureSkipTlsVerify });
     } catch (error) {
       socket.destroy();
       throw error;

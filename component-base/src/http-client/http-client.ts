@@ -56,12 +56,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   let connections: Connections | undefined;
   let connectionsKey: string | undefined;
   let disposed = false;
+  const verifies = !config.insecureSkipTlsVerify;
 
   /** The connections that were opened with these credentials. */
   function connectionsFor({ tls, tlsKey }: CallCredentials, kind: typeof Connections): Connections {
     if (connections === undefined || connectionsKey !== tlsKey) {
       connections?.retire();
-      const context = config.server.protocol === "https:" ? secureContextOf(tls) : undefined;
+      const context = config.server.protocol === "https:" ? secureContextOf(tls, { verifies }) : undefined;
       connections = new kind(() => openConnection(options, context, tls));
       connectionsKey = tlsKey;
     }
@@ -161,10 +162,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
 function assertUsable(config: ClientConfig): void {
   const { certificateAuthorityPem, clientCertificate } = config;
-  secureContextOf({
-    ...(certificateAuthorityPem === undefined ? {} : { certificateAuthorityPem }),
-    ...(clientCertificate === undefined ? {} : { clientCertificate }),
-  });
+  secureContextOf(
+    {
+      ...(certificateAuthorityPem === undefined ? {} : { certificateAuthorityPem }),
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    },
+    // What this machine trusts is read for the first connection.
+    { verifies: false },
+  );
 }
 
 function headersOf({ config, userAgent }: HttpClientOptions): Readonly<Record<string, string>> {

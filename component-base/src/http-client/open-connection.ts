@@ -1,11 +1,12 @@
 import type { Socket } from "node:net";
-import { createSecureContext, type SecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
 import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import type { CallTls } from "../credentials/call-tls.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { type DialAddress, dial } from "./dial.js";
 import { hostOf, openTunnel, portOf } from "./proxy.js";
 import { secureConnection } from "./secure-connection.js";
+import { secureContextOf } from "./secure-context.js";
 
 /** The server that a connection leads to. */
 export interface ConnectionTarget {
@@ -46,7 +47,7 @@ async function dialProxy(proxy: URL): Promise<Socket> {
   return proxy.protocol === "http:"
     ? socket
     : await secureConnection(socket, {
-        context: createSecureContext(),
+        context: secureContextOf({}),
         authoritiesPem: undefined,
         serverName: hostOf(proxy),
         insecureSkipTlsVerify: false,
