@@ -1,19 +1,10 @@
+import { goGroupVersionKind, isGroupVersion } from "@gatehouse/envelopes/go";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 
-/**
- * Returns group, version and kind as v1.29 writes them; the core group has no name, and an invalid version counts as
- * empty.
- */
+/** Returns group, version and kind of an object as v1.29 prints them; all three count as empty with an invalid version. */
 export function kindOf(object: JsonObject): string {
   const apiVersion = textAt(object, "apiVersion");
-  return apiVersion.split("/").length > 2
-    ? "/, Kind="
-    : `${groupVersionText(apiVersion)}, Kind=${textAt(object, "kind")}`;
-}
-
-/** Returns a version as v1.29 writes it: the core group has no name. */
-export function groupVersionText(apiVersion: string): string {
-  return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
+  return goGroupVersionKind(apiVersion, isGroupVersion(apiVersion) ? textAt(object, "kind") : "");
 }
 
 /** Returns an object as messages about owners of its fields name it. */

@@ -1,5 +1,5 @@
 export { AnswerCache } from "./answer-cache.js";
-export { goGroupVersion, readReviewAnswer } from "./review-answer.js";
+export { readReviewAnswer } from "./review-answer.js";
 export { ReviewClient } from "./review-client.js";
 export { decodeReview, encodeReview } from "./review-document.js";
 export { answerProblem, emptyBodyProblem } from "./server-problem.js";

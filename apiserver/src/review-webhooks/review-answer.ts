@@ -1,6 +1,6 @@
 import { decodeJson, jsonTypeName, type ParsedJson, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
-import { goQuote } from "@gatehouse/envelopes/go";
+import { goQuote, isGroupVersion } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind, groupVersionOf, type ObjectSchema } from "@gatehouse/envelopes/schema";
@@ -112,7 +112,7 @@ function statedKind(value: JsonObject, review: GroupVersionKind): GroupVersionKi
   if (apiVersion === "" || apiVersion === "/") {
     return { ...review, kind };
   }
-  if (apiVersion.split("/").length > 2) {
+  if (!isGroupVersion(apiVersion)) {
     throw new ReviewAnswerError(`unexpected GroupVersion string: ${apiVersion}`);
   }
   const { group, version } = groupVersionOf(apiVersion);
@@ -134,9 +134,4 @@ function readAs(schema: ObjectSchema | undefined, value: JsonObject): void {
 /** Returns a group and version as Go writes them: without a slash for the core group. */
 function goVersionOf({ group, version }: GroupVersionKind): string {
   return group === "" ? version : `${group}/${version}`;
-}
-
-/** Returns a group and version as Go prints them: with a slash even without a group. */
-export function goGroupVersion(apiVersion: string): string {
-  return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
 }

@@ -1,5 +1,6 @@
 import { decodeJson, parseJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
+import { isGroupVersion } from "@gatehouse/envelopes/go";
 import { integerAt, isJsonObject, isSet, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import { genericProblem, type StatusDetails } from "@gatehouse/envelopes/status";
@@ -58,7 +59,11 @@ function statusOf(body: Buffer): ServerProblem | undefined {
   try {
     const { value } = parseJson(body.toString());
     // A Status is one in any version that can be one.
-    if (!isJsonObject(value) || statedText(value, "kind") !== "Status" || !isVersion(statedText(value, "apiVersion"))) {
+    if (
+      !isJsonObject(value) ||
+      statedText(value, "kind") !== "Status" ||
+      !isGroupVersion(statedText(value, "apiVersion"))
+    ) {
       return undefined;
     }
     const { object } = decodeJson(messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.Status"), value);
@@ -76,9 +81,4 @@ function statusOf(body: Buffer): ServerProblem | undefined {
     }
     throw error;
   }
-}
-
-/** Reports whether a text is a version, with a group or without; none stands for the usual one. */
-function isVersion(apiVersion: string): boolean {
-  return apiVersion.split("/").length <= 2;
 }

@@ -1,10 +1,10 @@
 import { ReviewAnswerError } from "@gatehouse/apiserver/errors";
-import { emptyBodyProblem, goGroupVersion, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
+import { emptyBodyProblem, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
 import { sharedWork } from "@gatehouse/apiserver/scheduling";
 import type { HttpResponse } from "@gatehouse/component-base/http-client";
 import { decodeJson, parseExactIntegersSteps, parseJson, refuseTooManyValues } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
-import { goQuote } from "@gatehouse/envelopes/go";
+import { goGroupVersionKind, goQuote } from "@gatehouse/envelopes/go";
 import {
   isJsonObject,
   type JsonArray,
@@ -87,7 +87,7 @@ function convertedObjects(answer: JsonObject | null, version: "v1" | "v1beta1", 
   // The older version never said what it is, nor whom it answered.
   if (version === "v1" && (apiVersion !== `${group}/${version}` || kind !== "ConversionReview")) {
     throw new ConversionError(
-      `expected webhook response of ${group}/${version}, Kind=ConversionReview, got ${goGroupVersion(apiVersion)}, Kind=${kind}`,
+      `expected webhook response of ${group}/${version}, Kind=ConversionReview, got ${goGroupVersionKind(apiVersion, kind)}`,
     );
   }
   const response = answer?.["response"];

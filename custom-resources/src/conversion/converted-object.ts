@@ -1,5 +1,5 @@
 import { encodeJson, jsonTypeName } from "@gatehouse/envelopes/codec";
-import { goTypeOfJson } from "@gatehouse/envelopes/go";
+import { goTypeOfJson, isGroupVersion } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { FieldError } from "@gatehouse/envelopes/status";
 import { validateAnnotations, validateLabels } from "@gatehouse/envelopes/validation";
@@ -39,7 +39,7 @@ export function takeConverted(
   }
   const said = textAt(converted, "apiVersion");
   // Of an object whose version is none v1.29 does not know the kind either.
-  if (textAt(converted, "kind") === "" || said.split("/").length > 2) {
+  if (textAt(converted, "kind") === "" || !isGroupVersion(said)) {
     throw new UnreadableObjectError(`Object 'Kind' is missing in '${encodeJson(converted)}'`);
   }
   if (said !== apiVersion) {

@@ -4,6 +4,7 @@ export { parseGoBoolean } from "./boolean.js";
 export { goBytes } from "./bytes.js";
 export { goDiff } from "./diff/diff.js";
 export { formatDuration, formatMilliseconds, parseDuration, parseMilliseconds } from "./duration.js";
+export { goGroupVersion, goGroupVersionKind, isGroupVersion } from "./group-version.js";
 export { isSamePointer, isSameState } from "./is-same-state.js";
 export { type GoJson, readGoJson } from "./json.js";
 export { goDouble, goNumber, goSyntaxOfJson, goSyntaxValue } from "./json-syntax.js";

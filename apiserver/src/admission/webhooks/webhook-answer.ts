@@ -1,6 +1,6 @@
 import { decodeJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
-import { goQuote } from "@gatehouse/envelopes/go";
+import { goGroupVersionKind, goQuote } from "@gatehouse/envelopes/go";
 import {
   booleanAt,
   integerAt,
@@ -15,7 +15,7 @@ import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import { kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { Status, StatusDetails } from "@gatehouse/envelopes/status";
 import { ReviewAnswerError } from "../../errors/errors.js";
-import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
+import { readReviewAnswer } from "../../review-webhooks/review-answer.js";
 import type { SentReview } from "./admission-review.js";
 import { WebhookDenialError } from "./webhook-failure.js";
 
@@ -97,7 +97,7 @@ function checkIdentity(answer: JsonObject, response: JsonObject, { uid }: SentRe
   if (apiVersion !== "admission.k8s.io/v1" || kind !== "AdmissionReview") {
     throw new WebhookAnswerError(
       "response",
-      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${goGroupVersion(apiVersion)}, Kind=${kind}`,
+      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${goGroupVersionKind(apiVersion, kind)}`,
     );
   }
 }

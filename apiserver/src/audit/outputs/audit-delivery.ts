@@ -1,4 +1,5 @@
 import type { Problem } from "@gatehouse/component-base/problems";
+import { isGroupVersion } from "@gatehouse/envelopes/go";
 import type { AuditBackend, AuditLosses } from "../audit-backend.js";
 import { BufferedBackend } from "../buffered-backend.js";
 import { IgnoreErrorsBackend } from "../ignore-errors-backend.js";
@@ -116,10 +117,9 @@ function versionProblem(name: string, version: string): Problem | undefined {
   if (version === "audit.k8s.io/v1") {
     return undefined;
   }
-  const text =
-    version.split("/").length > 2
-      ? `unexpected GroupVersion string: ${version}`
-      : `invalid group version, allowed versions are [{"audit.k8s.io" "v1"}]`;
+  const text = isGroupVersion(version)
+    ? `invalid group version, allowed versions are [{"audit.k8s.io" "v1"}]`
+    : `unexpected GroupVersion string: ${version}`;
   return problem(`--audit-${name}-version`, text);
 }
 

@@ -1,5 +1,6 @@
 import { jsonTypeName, parseJsonSteps, parseYamlSteps } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
+import { goGroupVersionKind } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { runSteps, type Steps, startSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
@@ -8,7 +9,7 @@ import { readBody } from "../../http/body.js";
 import { checkValue } from "../../managed-fields/check-value.js";
 import { FieldsError } from "../../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";
-import { groupVersionText, identityOf, kindOf } from "../../managed-fields/object-identity.js";
+import { identityOf, kindOf } from "../../managed-fields/object-identity.js";
 import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
@@ -118,7 +119,7 @@ function* readYaml(text: string): Steps<Read> {
 
 function checkKind(config: JsonObject, expected: ExpectedKind): void {
   const said = kindOf(config);
-  if (said !== `${groupVersionText(apiVersionOf(expected))}, Kind=${expected.kind}`) {
+  if (said !== goGroupVersionKind(apiVersionOf(expected), expected.kind)) {
     throw badRequest(`invalid object type: ${said}`);
   }
 }

@@ -1,5 +1,5 @@
 import { jsonTypeName } from "@gatehouse/envelopes/codec";
-import { goQuote } from "@gatehouse/envelopes/go";
+import { goQuote, isGroupVersion } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf, groupVersionOf, kindSchema } from "@gatehouse/envelopes/schema";
 import { internalPackage } from "../../forms/internal-package.js";
@@ -68,7 +68,7 @@ function unexpectedKindProblem(apiVersion: string, kind: string, expected: Expec
   if (isRightVersion && kind === expected.kind) {
     return undefined;
   }
-  if (apiVersion.split("/").length > 2) {
+  if (!isGroupVersion(apiVersion)) {
     return badGroupVersion + apiVersion;
   }
   const { group, version } = groupVersionOf(apiVersion);

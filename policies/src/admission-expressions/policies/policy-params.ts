@@ -1,3 +1,4 @@
+import { goGroupVersion } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { andThen, type MaybePromise, type StepContext } from "@gatehouse/envelopes/scheduling";
 import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
@@ -48,7 +49,7 @@ export class PolicyParams {
   resourceOf({ apiVersion, kind }: ParamKind): ParamResource {
     const found = this.#objects.findKind(apiVersion, kind);
     if (found === undefined) {
-      const shown = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+      const shown = `${goGroupVersion(apiVersion)}, Kind=${kind}`;
       throw new PolicyConfigurationError(`failed to find resource referenced by paramKind: '${shown}'`);
     }
     return found;

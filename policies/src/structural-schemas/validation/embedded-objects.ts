@@ -1,3 +1,4 @@
+import { isGroupVersion } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type ObjectSchema, type Schema, structuralSearch } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
@@ -75,9 +76,7 @@ function apiVersionErrors(value: JsonValue | undefined, path: string): FieldErro
   if (typeof value !== "string" || value === "") {
     return [fieldError.invalid(path, value, typeof value === "string" ? "must not be empty" : "must be a string")];
   }
-  return value !== "/" && value.split("/").length > 2
-    ? [fieldError.invalid(path, value, `unexpected GroupVersion string: ${value}`)]
-    : [];
+  return isGroupVersion(value) ? [] : [fieldError.invalid(path, value, `unexpected GroupVersion string: ${value}`)];
 }
 
 function kindErrors(value: JsonValue | undefined, path: string): FieldError[] {

@@ -3,6 +3,7 @@ import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import type { FeatureGates } from "@gatehouse/apiserver/options";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import { type AnsweredKind, checkNameParameter, expectedKind } from "@gatehouse/apiserver/verbs";
+import { goGroupVersionKind } from "@gatehouse/envelopes/go";
 import { integerAt, isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { badRequest, conflict, fieldError, invalid, notFound, type StatusError } from "@gatehouse/envelopes/status";
 import type { BoundObjects } from "../../../service-accounts/bound-objects.js";
@@ -158,17 +159,7 @@ async function boundClaims(
   if (isCore && kind === "Secret") {
     return { secret: claimOf(await findBound(objects, "secrets", namespace, bound), reference) };
   }
-  throw badRequest(`cannot bind token to object of type ${goKind(apiVersion, kind)}`);
-}
-
-/**
- * Returns a group, version and kind as Go prints them. An `apiVersion` with two slashes is neither group nor version.
- */
-function goKind(apiVersion: string, kind: string): string {
-  if (apiVersion.split("/").length > 2) {
-    return `/, Kind=${kind}`;
-  }
-  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+  throw badRequest(`cannot bind token to object of type ${goGroupVersionKind(apiVersion, kind)}`);
 }
 
 async function findBound(
