@@ -84,7 +84,7 @@ export function startServer(
   const addressObjects = config.featureGates.enabled("MultiCIDRServiceAllocator") ? addressObjectsPart() : undefined;
   const advertised = advertisedAddress(config, networkInterfaces);
   let isBootstrapped = false;
-  const store = storeOptions(config, {
+  const ofStore = storeOptions(config, {
     workers,
     now: harness.now,
     onBootstrapped() {
@@ -103,7 +103,7 @@ export function startServer(
     sharesPort: config.tls.sharesPort,
     ...config.webHeaders,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
-    ...store,
+    ...ofStore,
     storedValues: storedValues(config),
     countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
@@ -140,7 +140,7 @@ export function startServer(
         ...{ logger, logThreshold, environment, workers, harness },
         ...{ advertised, addressObjects, isBootstrapped },
       }),
-    ...partsOfLibrary(harness, store.store),
+    ...partsOfLibrary(harness, ofStore.store),
   });
   return {
     serving: serving.then(({ port }) => port),

@@ -13,7 +13,7 @@ import { type Deadline, startDeadline } from "./deadline.js";
 import type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-request.js";
 import { type ConnectionTarget, openConnection } from "./open-connection.js";
 import { proxyAuthorization } from "./proxy.js";
-import { secureContextOf } from "./secure-context.js";
+import { assertUsable, secureContextOf } from "./secure-context.js";
 
 /** Calls one server. Follows no redirects. Rejects with HttpClientError. */
 export interface HttpCaller {
@@ -158,18 +158,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       connections?.retire();
     },
   };
-}
-
-function assertUsable(config: ClientConfig): void {
-  const { certificateAuthorityPem, clientCertificate } = config;
-  secureContextOf(
-    {
-      ...(certificateAuthorityPem === undefined ? {} : { certificateAuthorityPem }),
-      ...(clientCertificate === undefined ? {} : { clientCertificate }),
-    },
-    // What this machine trusts is read for the first connection.
-    { verifies: false },
-  );
 }
 
 function headersOf({ config, userAgent }: HttpClientOptions): Readonly<Record<string, string>> {

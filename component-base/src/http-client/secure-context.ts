@@ -9,8 +9,8 @@ let systemAuthorities: readonly string[] | undefined;
 
 /**
  * Returns the TLS context of connections with the same authorities and client certificate: without authorities, those of this
- * machine, unless certificates are not verified. Throws for material that cannot
- * be used. Parsing the authorities costs more than a handshake, so one context serves many connections.
+ * machine, unless certificates are not verified. Throws for material that cannot be used. Parsing the authorities costs more than a
+ * handshake, so one context serves many connections.
  */
 export function secureContextOf(
   { certificateAuthorityPem, clientCertificate }: CallTls,
@@ -20,9 +20,20 @@ export function secureContextOf(
     ofSystem ??= contextOf(authoritiesOfSystem(), undefined);
     return ofSystem;
   }
-  // Written anew: OpenSSL would find blocks that everybody else passes over.
-  const given = certificateAuthorityPem === undefined ? undefined : certificatesOf(certificateAuthorityPem).map(String);
+  const given = authoritiesGiven(certificateAuthorityPem);
   return contextOf(given ?? (verifies ? authoritiesOfSystem() : undefined), clientCertificate);
+}
+
+/** Throws for material that cannot be used. What this machine trusts is not read before a connection needs it. */
+export function assertUsable({ certificateAuthorityPem, clientCertificate }: CallTls): void {
+  if (certificateAuthorityPem !== undefined || clientCertificate !== undefined) {
+    contextOf(authoritiesGiven(certificateAuthorityPem), clientCertificate);
+  }
+}
+
+/** Returns certificates written anew: OpenSSL would find blocks that everybody else passes over. */
+function authoritiesGiven(pem: string | undefined): readonly string[] | undefined {
+  return pem === undefined ? undefined : certificatesOf(pem).map(String);
 }
 
 function contextOf(ca: readonly string[] | undefined, clientCertificate: CallTls["clientCertificate"]): SecureContext {

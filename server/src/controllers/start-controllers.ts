@@ -154,8 +154,9 @@ export interface Election {
 export const leaseName = "gatehouse-controller-manager";
 
 /**
- * Starts what `--controllers` picks, one after the other, and returns at once. The controllers of kube-apiserver run on every server, as in
- * v1.29. Those of kube-controller-manager run on one server of a store, and on none while such a program does their work.
+ * Starts what `--controllers` picks, one after the other, and returns at once. The controllers of kube-apiserver run on every
+ * server, as in v1.29. Those of kube-controller-manager run on one server of a store, and on none while such a program does their
+ * work.
  */
 export function startControllers(options: StartControllersOptions): RunningControllers {
   const { liveRegistry, environment, signal, onError } = options;
