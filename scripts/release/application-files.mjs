@@ -13,8 +13,8 @@ const workspaces = ["server", "deploy", "webhooks", "credential-plugins", "audit
 const libraries = ["webhooks", "audit-sink", "policies", "component-base", "envelopes"];
 /** Files that are read, not imported. */
 const data = ["deploy/config", "audit-sink/console/static", "policies/library"];
-/** Packages that are required by a name that no static analysis sees. */
-const required = ["pino", "re2js", "lmdb", "node-gyp-build-optional-packages", "detect-libc"];
+/** Packages that no static analysis sees: they are required by a computed name, or are where a bundle looks for native code. */
+const required = ["pino", "re2js", "lmdb"];
 
 /** Returns the scripts of all programs by the name of their command, as paths in the repository. */
 export function programsOf() {

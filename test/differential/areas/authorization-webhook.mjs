@@ -1,28 +1,16 @@
 // Requests about which a webhook decides, and what it answers, drawn at random. Compared are the answers to the client, the reasons in
 // the audit log, and every call of the webhook. Both servers are those of start-with-identity-webhooks.mjs. COUNT is the number of
 // users, REQUESTS that of requests of each, SEED which.
-import { sizesFrom } from "../lib/expressions/phases.mjs";
 import { drawAnswers } from "../lib/identity-webhooks/answers.mjs";
-import { giveHooks, view } from "../lib/identity-webhooks/hooks.mjs";
+import { drawnCases, view } from "../lib/identity-webhooks/hooks.mjs";
 import { accessStatuses } from "../lib/identity-webhooks/statuses.mjs";
-import { Random } from "../lib/random.mjs";
 
 export const parallel = 16;
 
-/** The servers remember answers, also those to an earlier run. */
-const run = Date.now() % 1e8;
-
 /** Cases for a runner of differential areas. */
-export async function* cases(...sides) {
-  const { seed, count, requests } = sizesFrom(process.env, { count: 300, requests: 3 });
-  await giveHooks(...sides);
-  for (let index = 0; index < count; index++) yield caseOf(seed, index, requests);
-}
+export const cases = (...sides) => drawnCases(sides, { salt: 810_013, count: 300, requests: 3 }, caseOf);
 
-function caseOf(seed, index, length) {
-  const r = new Random(seed * 810_013 + index);
-  const name = `k${seed}-${index}`;
-  const key = `${name}-${run}`;
+function caseOf(r, { name, key, length }) {
   const headers = drawUser(r, key);
   let answers = drawn(r);
   const steps = Array.from({ length }, (_, nth) => {

@@ -1,29 +1,17 @@
 // Pods whose images a webhook judges, and what it answers, drawn at random. Compared are the answers to the client, the annotations of the
 // audit log, and every call of the webhook. Both servers are those of start-with-identity-webhooks.mjs. COUNT is the number of
 // namespaces, REQUESTS that of requests in each, SEED which.
-import { sizesFrom } from "../lib/expressions/phases.mjs";
 import { drawAnswers } from "../lib/identity-webhooks/answers.mjs";
-import { giveHooks, view } from "../lib/identity-webhooks/hooks.mjs";
+import { drawnCases, view } from "../lib/identity-webhooks/hooks.mjs";
 import { oddTexts } from "../lib/identity-webhooks/odd-texts.mjs";
 import { imageStatuses } from "../lib/identity-webhooks/statuses.mjs";
-import { Random } from "../lib/random.mjs";
 
 export const parallel = 12;
 
-/** The servers remember answers, also those to an earlier run. */
-const run = Date.now() % 1e8;
-
 /** Cases for a runner of differential areas. */
-export async function* cases(...sides) {
-  const { seed, count, requests } = sizesFrom(process.env, { count: 200, requests: 5 });
-  await giveHooks(...sides);
-  for (let index = 0; index < count; index++) yield caseOf(seed, index, requests);
-}
+export const cases = (...sides) => drawnCases(sides, { salt: 820_019, count: 200, requests: 5 }, caseOf);
 
-function caseOf(seed, index, length) {
-  const r = new Random(seed * 820_019 + index);
-  const name = `k${seed}-${index}`;
-  const key = `${name}-${run}`;
+function caseOf(r, { name, key, length }) {
   const path = `/api/v1/namespaces/${key}/pods`;
   const first = { method: "POST", path, body: drawPod(r, "p") };
   let answers = { images: drawAnswers(r, imageStatuses) };

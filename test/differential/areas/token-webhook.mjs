@@ -1,30 +1,18 @@
 // Tokens that a webhook knows, and what it answers, drawn at random. Compared are the answers to the client, who asked in the audit
 // log, and every call of the webhooks for tokens and for access. Both servers are those of start-with-identity-webhooks.mjs.
 // COUNT is the number of tokens, REQUESTS that of requests with each, SEED which.
-import { sizesFrom } from "../lib/expressions/phases.mjs";
 import { drawAnswers } from "../lib/identity-webhooks/answers.mjs";
-import { giveHooks, view } from "../lib/identity-webhooks/hooks.mjs";
+import { drawnCases, view } from "../lib/identity-webhooks/hooks.mjs";
 import { accessStatuses, tokenStatuses } from "../lib/identity-webhooks/statuses.mjs";
-import { Random } from "../lib/random.mjs";
 
 export const parallel = 16;
 
-/** The servers remember answers, also those to an earlier run. */
-const run = Date.now() % 1e8;
-
 /** Cases for a runner of differential areas. */
-export async function* cases(...sides) {
-  const { seed, count, requests } = sizesFrom(process.env, { count: 300, requests: 3 });
-  await giveHooks(...sides);
-  for (let index = 0; index < count; index++) yield caseOf(seed, index, requests);
-}
+export const cases = (...sides) => drawnCases(sides, { salt: 800_011, count: 300, requests: 3 }, caseOf);
 
 const authentication = "/apis/authentication.k8s.io";
 
-function caseOf(seed, index, length) {
-  const r = new Random(seed * 800_011 + index);
-  const name = `k${seed}-${index}`;
-  const key = `${name}-${run}`;
+function caseOf(r, { name, key, length }) {
   const token = `${key}${r.pick(["", "", ".b-c_d~e+f/g==", "é", " two", "%41", '"', "y".repeat(4000)])}`;
   let answers = drawn(r);
   const steps = Array.from({ length }, (_, nth) => {

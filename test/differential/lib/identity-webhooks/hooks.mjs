@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import https from "node:https";
 import { AuditLogs } from "../audit-log.mjs";
 import { comparable } from "../comparable.mjs";
+import { sizesFrom } from "../expressions/phases.mjs";
+import { Random } from "../random.mjs";
 import { StandIn } from "../webhook-reviews/stand-in.mjs";
 
 const { AUDIT_LOGS = "", HOOKS = "" } = process.env;
@@ -21,11 +23,27 @@ const maxMs = 65_000;
 /** Headers of calls that are the transport's. */
 const transportHeaders = new Set(["host", "connection"]);
 
+/** The servers remember answers, also those to an earlier run. */
+const run = Date.now() % 1e8;
+
+/**
+ * Yields as many cases as COUNT says, of REQUESTS requests each, for sides that it gives their webhooks. `caseOf(r, { name, key, length })`
+ * draws one by the numbers `r`, which begin with SEED and are others for each `salt`; calls are about the key.
+ */
+export async function* drawnCases(sides, { salt, ...sizes }, caseOf) {
+  const { seed, count, requests } = sizesFrom(process.env, sizes);
+  await giveHooks(...sides);
+  for (let index = 0; index < count; index++) {
+    const name = `k${seed}-${index}`;
+    yield caseOf(new Random(seed * salt + index), { name, key: `${name}-${run}`, length: requests });
+  }
+}
+
 /**
  * Gives both sides their webhooks: requests with a `key` and `answers`, by the names of the webhooks, tell these what to answer to calls
  * about the key, and get the calls with their answers.
  */
-export async function giveHooks(right, left) {
+async function giveHooks(right, left) {
   const [key, cert, ...ports] = HOOKS.split(",");
   // The server under test asks once more when a kept connection is lost (decision 0020), so that none is kept.
   const files = { key: readFileSync(key), cert: readFileSync(cert), requestsPerConnection: 1 };
