@@ -9,6 +9,8 @@ const perLine = 100;
 /** The number of slow files that are named, and the seconds of tests from which a file is slow. */
 const slowFiles = 15;
 const slowFromSeconds = 10;
+/** Seconds that the runner may go on after the last test. */
+const leftoversSeconds = 10;
 /** The number of tests that are named when a file takes too long: of all that run, those that have run longest. */
 const longestRunning = 5;
 const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
@@ -42,7 +44,18 @@ export default async function* report(events) {
         break;
     }
   }
+  if (process.execArgv.includes("--test")) {
+    endInSpiteOfLeftovers();
+  }
   yield run.summary();
+}
+
+/** Ends the runner when it goes on after all tests: a process that a test has left holds its output, and is waited for. */
+function endInSpiteOfLeftovers() {
+  setTimeout(() => {
+    process.stderr.write("failed: a process that a test has started still runs, and holds the output of the test\n");
+    process.exit(1);
+  }, leftoversSeconds * 1000).unref();
 }
 
 class Run {

@@ -16,8 +16,7 @@ function run(name, source) {
   const flags = ["--test", `--test-reporter=${reporter}`, "--test-reporter-destination=stdout", name];
   // This process is a test itself, of which node tells its children.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status, stdout } = spawnSync(process.execPath, flags, { cwd: folder, encoding: "utf8", env });
-  return { status, stdout };
+  return spawnSync(process.execPath, flags, { cwd: folder, encoding: "utf8", env });
 }
 
 /** Returns what a function of .ci/run, `totals` or `failures`, finds in the output of a run. */
@@ -98,4 +97,20 @@ test("a file that takes too long is a failure, and the tests that still run are 
     ["running for N s: waits (hangs.test.mjs:1)", "running for N s: for ever (hangs.test.mjs:3)"],
   );
   assert.equal(lines.filter((line) => line.startsWith("running")).length, 2);
+});
+
+test("a run ends, and fails, although a process that a test has left holds the output of the test", () => {
+  const { status, stdout, stderr } = run(
+    "leaving.test.mjs",
+    `import { spawn } from "node:child_process";
+test("leaves", { timeout: 60_000 }, async () => {
+  const left = spawn("sleep", ["600"], { stdio: ["ignore", "ignore", "inherit"], detached: true });
+  left.unref();
+  process.stdout.write("left: " + left.pid + "\\n");
+});\n`,
+  );
+  process.kill(Number(/left: (\d+)/.exec(stdout)[1]));
+  assert.equal(status, 1);
+  assert.match(stderr, /^failed: a process that a test has started still runs, and holds the output of the test$/m);
+  assert.match(stdout, /^ℹ pass 1$/m);
 });

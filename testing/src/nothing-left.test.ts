@@ -35,13 +35,27 @@ interface Told {
   readonly folder: string;
 }
 
+/** Time after which a process that does not end is taken to hang. */
+const longestMs = 120_000;
+
 async function runUser(mode: string, then: string, folder: string): Promise<{ child: ChildProcess; told: Told }> {
   const child = spawn(process.execPath, ["--input-type=module", "-e", program(mode, then)], {
     env: { ...process.env, TMPDIR: folder },
     stdio: ["ignore", "pipe", "inherit"],
+    timeout: longestMs,
+    killSignal: "SIGKILL",
   });
-  const [line] = await once(child.stdout.setEncoding("utf8"), "data");
+  const { value: line } = await child.stdout.setEncoding("utf8")[Symbol.asyncIterator]().next();
+  assert.equal(typeof line, "string", "the process has ended before its control plane was started again");
   return { child, told: JSON.parse(line) as Told };
+}
+
+/** Resolves when a process has ended: to its exit code, or to the signal that ended it. */
+async function endOf(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    await once(child, "exit");
+  }
+  return child.exitCode ?? child.signalCode;
 }
 
 async function isOpen(port: number): Promise<boolean> {
@@ -78,8 +92,7 @@ for (const mode of ["in-process", "process"]) {
   test(`nothing left: a process that has stopped its control plane ends by itself (${mode})`, async () => {
     await inFolder(async (folder) => {
       const { child, told } = await runUser(mode, stopped, folder);
-      const [code] = await once(child, "exit");
-      assert.equal(code, 0);
+      assert.equal(await endOf(child), 0);
       assert.deepEqual(await readdir(folder), []);
       assert.equal(await isOpen(told.port), false);
       assert.deepEqual(await processesNaming(told.folder), []);
@@ -88,8 +101,8 @@ for (const mode of ["in-process", "process"]) {
 
   test(`nothing left: a process that ends without stopping its control plane takes it with it (${mode})`, async () => {
     await inFolder(async (folder) => {
-      const { child, told } = await runUser(mode, "process.exit(0);", folder);
-      await once(child, "exit");
+      const { child, told } = await runUser(mode, "process.exit(5);", folder);
+      assert.equal(await endOf(child), 5);
       // A process that dies gives up its command line before its files and ports.
       await eventually(async () => assert.deepEqual(await processesNaming(told.folder), []));
       await eventually(async () => assert.equal(await isOpen(told.port), false));
@@ -103,7 +116,7 @@ for (const mode of ["in-process", "process"]) {
       assert.equal(await isOpen(told.port), true);
       assert.notDeepEqual(await processesNaming(told.folder), []);
       child.kill("SIGKILL");
-      await once(child, "exit");
+      assert.equal(await endOf(child), "SIGKILL");
       // A process that dies gives up its command line before its files and ports.
       await eventually(async () => assert.deepEqual(await processesNaming(told.folder), []));
       await eventually(async () => assert.equal(await isOpen(told.port), false));

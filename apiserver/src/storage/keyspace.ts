@@ -164,8 +164,9 @@ export interface Keyspace {
 
   /**
    * Runs `work` in a write transaction, with those of other writers; all its changes get one revision. Resolves to its
-   * result when they are on disk. What `work` throws undoes them, and the writes that share the transaction as well: it
-   * checks everything first, and returns its refusals. Throws StoreUnwritableError.
+   * result when they are on disk. `work` changes nothing else: it is run again when another process was quicker. What it
+   * throws undoes its changes, and the writes that share the transaction as well: it checks everything first, and returns
+   * its refusals. Throws StoreUnwritableError.
    */
   transact<T>(options: TransactionOptions, work: (transaction: KeyspaceTransaction) => T): Promise<T>;
 

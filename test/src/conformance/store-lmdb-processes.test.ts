@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { describe, it } from "node:test";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { collectUntil, create, followUntil, seededRandom, summarize } from "@gatehouse/testing/store-contract";
@@ -66,6 +68,26 @@ describe("the embedded store and processes", () => {
       }
     } finally {
       await store[Symbol.asyncDispose]();
+    }
+  });
+
+  it("lets its process end amid a write, whatever the moment", async () => {
+    await using directory = await temporaryDirectory();
+    const script = `
+      const { openLmdbStore } = await import(${JSON.stringify(import.meta.resolve("@gatehouse/apiserver/storage/lmdb"))});
+      const store = await openLmdbStore({ directory: ${JSON.stringify(directory.path)} });
+      void store.put("/key", Buffer.from("value"), { expectedRevision: 0 });
+      for (let round = 0; round < Number(process.argv[1]); round++) {
+        await new Promise(setImmediate);
+      }
+      process.exit(7);`;
+    for (let rounds = 0; rounds < 12; rounds++) {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", script, String(rounds)], {
+        stdio: ["ignore", "ignore", "inherit"],
+        timeout: 60_000,
+        killSignal: "SIGKILL",
+      });
+      assert.deepEqual(await once(child, "exit"), [7, null], `after ${rounds} rounds of the event loop`);
     }
   });
 

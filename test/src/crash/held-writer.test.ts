@@ -99,9 +99,9 @@ async function endsWhileHeld(
     using client = clientOf(port);
     await until("there is a namespace", async () => (await client.get("/api/v1/namespaces/default")).status === 200);
     writeFileSync(holdFile, "");
+    await until("the writer is held", () => server.output().includes("the writer is held"));
     // Is never answered.
     client.post(configMapsPath("default"), { metadata: { name: "held" } }).catch(() => undefined);
-    await until("the writer is held", () => server.output().includes("the writer is held"));
     await end(server);
     await server.closed;
   } finally {

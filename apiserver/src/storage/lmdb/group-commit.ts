@@ -1,10 +1,13 @@
 import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { StoreDamagedError, StoreUnavailableError } from "../../errors/errors.js";
 import type { KeyChange } from "../keyspace.js";
+import { ValueMemory } from "../value-memory.js";
 import type { Commit, Environment } from "./environment.js";
-import { encodeState, type StoreState, stateKey } from "./layout.js";
-import type { Operation } from "./operations.js";
+import { commitsKey, encodeCommits, encodeState, stateKey } from "./layout.js";
+import type { Operation, OperationGroup } from "./operations.js";
+import { PendingWrites } from "./pending-writes.js";
 import { Reader } from "./reader.js";
+import type { Tables } from "./tables.js";
 
 /** A group runs on the event loop, so its length in time is bounded through these. */
 const maxGroupOperations = 512;
@@ -19,6 +22,9 @@ export interface GroupCommitOptions {
 /** Rounds of the event loop for which a group waits for more writers. */
 const maxGatherRounds = 8;
 
+/** Number of groups after a conflict with another process for which the lock of the file is taken first. */
+const groupsUnderLock = 64;
+
 interface Pending {
   readonly operation: Operation<unknown>;
   readonly bytes: number;
@@ -27,23 +33,28 @@ interface Pending {
 }
 
 /**
- * Executes operations in write transactions, as many in each as have gathered while the one before was being flushed to
- * disk: durable writes per second grow with the number of concurrent writers. A promise settles only when the operation's
- * transaction is on disk.
- * An operation that meets damage fails alone (see Operation). When another error is thrown, or the transaction cannot be
- * committed, the whole group is rolled back and fails.
+ * Executes operations in groups, as many in each as have gathered while the one before was being flushed to disk: durable
+ * writes per second grow with the number of concurrent writers. A promise settles only when the operation's group is on
+ * disk.
+ * A group is prepared on the event loop, with the newest commit as it is read then, and written by a thread under the
+ * condition that nobody has committed since. The thread then waits for nobody: a process may end at any time, where one
+ * that ends while a thread of LMDB waits for its event loop would never end. Where processes share the file, a group that
+ * came too late is executed again with the lock of the file in hand, as are those after it.
+ * An operation that meets damage fails alone (see Operation). When another error is thrown, or the group cannot be
+ * committed, nothing of it is written and all of it fails.
  */
 export class GroupCommit {
   readonly #environment: Environment;
-  readonly #reader: Reader;
+  readonly #memory = new ValueMemory();
   readonly #options: GroupCommitOptions;
   #queue: Pending[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
+  /** Number of groups that are to take the lock first. */
+  #underLock = 0;
 
   constructor(environment: Environment, options: GroupCommitOptions) {
     this.#environment = environment;
-    this.#reader = new Reader(environment);
     this.#options = options;
   }
 
@@ -85,32 +96,23 @@ export class GroupCommit {
   }
 
   async #commitGroup(): Promise<void> {
-    let group: Pending[] = [];
-    let outcomes: Outcome[] = [];
-    let commit: Commit | undefined;
+    const run: GroupRun = { group: [], prepared: undefined };
     try {
-      // A child transaction, because only that can be rolled back when something throws.
-      await this.#environment.use(({ root }) =>
-        root.childTransaction(() => {
-          group = this.#takeGroup();
-          ({ outcomes, commit } = this.#execute(group));
-        }),
-      );
+      await this.#environment.use((tables) => this.#writeGroup(tables, run));
     } catch (error) {
-      const failed = group.length > 0 ? group : this.#takeGroup();
-      const isOurs = error instanceof StoreUnavailableError || (group.length > 0 && commit === undefined);
+      const failed = run.group.length > 0 ? run.group : this.#takeGroup();
+      const isOurs = error instanceof StoreUnavailableError || (run.group.length > 0 && run.prepared === undefined);
       const failure = isOurs ? error : this.#options.onFailure(await commitFailure(error), bytesOf(failed));
       for (const pending of failed) {
         pending.reject(failure);
       }
       return;
     }
-    if (commit !== undefined) {
-      // Before the writers are told: whoever reads what he has written finds it in the caches already.
-      this.#environment.committed(commit);
-    }
-    for (let i = 0; i < group.length; i++) {
-      const { resolve, reject } = group[i] as Pending;
+    const { outcomes, commit } = run.prepared as PreparedGroup;
+    // Before the writers are told: whoever reads what he has written finds it in the caches already.
+    this.#environment.committed(commit);
+    for (let i = 0; i < run.group.length; i++) {
+      const { resolve, reject } = run.group[i] as Pending;
       const outcome = outcomes[i] as Outcome;
       if (outcome.damage === undefined) {
         resolve(outcome.result);
@@ -118,6 +120,32 @@ export class GroupCommit {
         reject(outcome.damage);
       }
     }
+  }
+
+  /** Writes a group; `run` says how far it has come, also when this throws. */
+  async #writeGroup(tables: Tables, run: GroupRun): Promise<void> {
+    if (this.#underLock === 0) {
+      tables.root.resetReadTxn();
+      this.#prepare(run);
+      if (await writeIfFirst(tables, run.prepared as PreparedGroup)) {
+        return;
+      }
+      this.#underLock = groupsUnderLock;
+    } else {
+      this.#underLock--;
+    }
+    // A child transaction, because only that can be rolled back when something throws.
+    await tables.root.childTransaction(() => this.#prepare(run).writes.writeSync(tables));
+  }
+
+  /** Executes the operations of a group, for the first time or once more. */
+  #prepare(run: GroupRun): PreparedGroup {
+    run.prepared = undefined;
+    if (run.group.length === 0) {
+      run.group = this.#takeGroup();
+    }
+    run.prepared = this.#execute(run.group);
+    return run.prepared;
   }
 
   #takeGroup(): Pending[] {
@@ -135,22 +163,58 @@ export class GroupCommit {
     return queue.splice(0, count);
   }
 
-  #execute(group: readonly Pending[]): { outcomes: Outcome[]; commit: Commit } {
-    const reader = this.#reader;
+  #execute(group: readonly Pending[]): PreparedGroup {
+    const writes = new PendingWrites();
+    const reader = new Reader(this.#environment, { memory: this.#memory, writes });
     const state = reader.state();
     const before = { ...state };
+    const commitsBefore = reader.commits();
     const events: KeyChange[] = [];
     const followed = this.#environment.commitFollowers.size > 0 ? events : undefined;
-    const outcomes = group.map(({ operation }) => outcomeOf(operation, reader, state, followed));
+    const operationGroup = { reader, writes, state, events: followed };
+    const outcomes = group.map(({ operation }) => outcomeOf(operation, operationGroup));
     if (
       state.revision !== before.revision ||
       state.compactRevision !== before.compactRevision ||
       state.purgedRevision !== before.purgedRevision
     ) {
-      this.#environment.tables.meta.putSync(stateKey, encodeState(state));
+      writes.put("meta", stateKey, encodeState(state));
     }
-    return { outcomes, commit: { afterRevision: before.revision, revision: state.revision, events } };
+    if (!writes.isEmpty) {
+      writes.put("meta", commitsKey, encodeCommits((commitsBefore ?? 0) + 1));
+    }
+    const commit = { afterRevision: before.revision, revision: state.revision, events };
+    return { outcomes, writes, commitsBefore, commit };
   }
+}
+
+/** A group on its way to the disk. */
+interface GroupRun {
+  /** The operations; none until they are taken from the queue. */
+  group: Pending[];
+  /** The group with its writes; undefined while the operations are executed. */
+  prepared: PreparedGroup | undefined;
+}
+
+/** A group whose operations have been executed. */
+interface PreparedGroup {
+  readonly outcomes: readonly Outcome[];
+  readonly writes: PendingWrites;
+  /** The number of commits that the operations have seen. */
+  readonly commitsBefore: number | undefined;
+  readonly commit: Commit;
+}
+
+/** Writes a group, unless somebody else has written since it was executed: then resolves to false. */
+function writeIfFirst(tables: Tables, { writes, commitsBefore }: PreparedGroup): boolean | Promise<boolean> {
+  if (writes.isEmpty) {
+    return true;
+  }
+  const { meta } = tables;
+  const queue = (): void => writes.queue(tables);
+  return commitsBefore === undefined
+    ? meta.ifNoExists(commitsKey, queue)
+    : meta.ifVersion(commitsKey, commitsBefore, queue);
 }
 
 /** The outcome of one operation of a group. */
@@ -159,14 +223,9 @@ interface Outcome {
   readonly damage?: StoreDamagedError;
 }
 
-function outcomeOf(
-  operation: Operation<unknown>,
-  reader: Reader,
-  state: StoreState,
-  events: KeyChange[] | undefined,
-): Outcome {
+function outcomeOf(operation: Operation<unknown>, group: OperationGroup): Outcome {
   try {
-    return { result: operation(reader, state, events) };
+    return { result: operation(group) };
   } catch (error) {
     if (error instanceof StoreDamagedError) {
       return { damage: error };

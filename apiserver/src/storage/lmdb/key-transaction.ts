@@ -1,25 +1,21 @@
 import { finishSteps } from "@gatehouse/envelopes/scheduling";
-import type { KeyChange, KeysFound, KeyspaceTransaction, KeysWanted, KeyVersion, Lease } from "../keyspace.js";
-import { encodeLease, encodeLeaseKey, type StoreState } from "./layout.js";
+import type { KeysFound, KeyspaceTransaction, KeysWanted, KeyVersion, Lease } from "../keyspace.js";
+import { encodeLease, encodeLeaseKey } from "./layout.js";
+import type { OperationGroup } from "./operations.js";
 import { foundKeys, readSteps } from "./range.js";
-import type { Reader } from "./reader.js";
 import { type ChangePlace, writeDelete, writePut } from "./write-change.js";
 
 /** Largest number of a lease. */
 const lastLease = 2n ** 64n - 1n;
 
-/** A transaction of the keyspace inside a write transaction of the environment. */
+/** A transaction of the keyspace as a part of a group of operations. */
 export class KeyTransaction implements KeyspaceTransaction {
-  readonly #reader: Reader;
-  readonly #state: StoreState;
-  readonly #events: KeyChange[] | undefined;
+  readonly #group: OperationGroup;
   #changes = 0;
   #hasChanged = false;
 
-  constructor(reader: Reader, state: StoreState, events: KeyChange[] | undefined) {
-    this.#reader = reader;
-    this.#state = state;
-    this.#events = events;
+  constructor(group: OperationGroup) {
+    this.#group = group;
   }
 
   /** True if something has been written. */
@@ -28,73 +24,73 @@ export class KeyTransaction implements KeyspaceTransaction {
   }
 
   get revision(): number {
-    return this.#state.revision;
+    return this.#group.state.revision;
   }
 
   get compactRevision(): number {
-    return this.#state.compactRevision;
+    return this.#group.state.compactRevision;
   }
 
   get(key: Buffer): KeyVersion | undefined {
-    const head = this.#reader.head(key);
-    return head === undefined ? undefined : this.#reader.keyVersion(key.toString(), head.modRevision);
+    const head = this.#group.reader.head(key);
+    return head === undefined ? undefined : this.#group.reader.keyVersion(key.toString(), head.modRevision);
   }
 
   find(wanted: KeysWanted): KeysFound {
-    const reader = this.#reader;
+    const reader = this.#group.reader;
     // The state on disk is that of before the transaction, whose own changes are in the tables already.
     const { revision = this.revision } = wanted;
     const steps = readSteps(
       reader,
       { ...wanted, revision },
       (key, at) => reader.keyVersion(key, at.modRevision),
-      this.#state,
+      this.#group.state,
     );
     return foundKeys(finishSteps(steps));
   }
 
   put(keyBytes: Buffer, value: Buffer, lease: bigint): void {
-    const reader = this.#reader;
+    const reader = this.#group.reader;
     const key = keyBytes.toString();
     const head = reader.head(keyBytes);
     const previous =
-      head === undefined || this.#events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
+      head === undefined || this.#group.events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
     writePut(this.#nextPlace(), { key, keyBytes, value, head, previous, expiresAtMs: 0, lease });
   }
 
   delete(keyBytes: Buffer): boolean {
-    const reader = this.#reader;
+    const reader = this.#group.reader;
     const head = reader.head(keyBytes);
     if (head === undefined) {
       return false;
     }
     const key = keyBytes.toString();
-    const previous = this.#events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
+    const previous = this.#group.events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
     writeDelete(this.#nextPlace(), { key, keyBytes, head, previous });
     return true;
   }
 
   lease(lease: bigint): Lease | undefined {
-    return this.#reader.lease(lease);
+    return this.#group.reader.lease(lease);
   }
 
   setLease(lease: bigint, state: Lease): void {
     this.#hasChanged = true;
-    this.#reader.tables.leases.putSync(encodeLeaseKey(lease), encodeLease(state));
+    this.#group.writes.put("leases", encodeLeaseKey(lease), encodeLease(state));
   }
 
   removeLease(lease: bigint): void {
     this.#hasChanged = true;
-    this.#reader.tables.leases.removeSync(encodeLeaseKey(lease));
+    this.#group.writes.remove("leases", encodeLeaseKey(lease));
   }
 
   keysOfLease(lease: bigint): Buffer[] {
     const start = encodeLeaseKey(lease);
     const range = { start, ...(lease === lastLease ? {} : { end: encodeLeaseKey(lease + 1n) }) };
     const keys: Buffer[] = [];
-    for (const entry of this.#reader.tables.leased.getKeys(range)) {
-      const key = Buffer.from(entry.subarray(start.length));
-      if (this.#reader.head(key)?.lease === lease) {
+    for (const entry of this.#group.reader.entries("leased", range)) {
+      const key = Buffer.from(entry.key.subarray(start.length));
+      if (this.#group.reader.head(key)?.lease === lease) {
         keys.push(key);
       }
     }
@@ -104,7 +100,7 @@ export class KeyTransaction implements KeyspaceTransaction {
   #nextPlace(): ChangePlace {
     const place = this.#changes++;
     this.#hasChanged = true;
-    const revision = place === 0 ? ++this.#state.revision : this.#state.revision;
-    return { reader: this.#reader, revision, place, events: this.#events };
+    const revision = place === 0 ? ++this.#group.state.revision : this.#group.state.revision;
+    return { ...this.#group, revision, place };
   }
 }

@@ -7,6 +7,8 @@ import { checksumBytes, seal } from "./checksum.js";
  *   meta      "format" -> version;  "state" -> revision, compact revision, purged revision *
  *             "probe" -> anything: what was written to see whether writes work
  *             "identity" -> cluster, member: random numbers
+ *             "commits" -> a double, little-endian, that grows with each commit: who prepares a commit writes it only if
+ *             nobody else has written since. Absent before the first, and in files of former releases
  *   keys      key -> modification revision, creation revision, expiry time (milliseconds since 1970, 0: never), version,
  *             and for a key with a lease, or whose record is a further one: lease, whether the record is a further one *
  *   log       revision -> type with flags, previous revision (0: none), creation revision, key length, key, value, and
@@ -32,6 +34,8 @@ export const formatKey = Buffer.from("format");
 export const identityKey = Buffer.from("identity");
 /** Key of the StoreState in the `meta` table. */
 export const stateKey = Buffer.from("state");
+/** Key of the number of commits in the `meta` table, in the form of a version of lmdb: a double, little-endian. */
+export const commitsKey = Buffer.from("commits");
 
 /** Types of log records: the key was written, or deleted. */
 export const logPut = 1;
@@ -92,6 +96,13 @@ export function decodeState(bytes: Buffer): StoreState {
     compactRevision: readInteger(bytes, 8),
     purgedRevision: readInteger(bytes, 16),
   };
+}
+
+/** Returns the stored form of the number of commits. */
+export function encodeCommits(commits: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  bytes.writeDoubleLE(commits, 0);
+  return bytes;
 }
 
 /** The facts about a live key in the `keys` table. */

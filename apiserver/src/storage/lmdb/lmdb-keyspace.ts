@@ -65,8 +65,8 @@ export class LmdbKeyspace implements Keyspace {
     if (problem !== undefined) {
       return Promise.reject(problem);
     }
-    return this.#parts.commits.run((reader, state, events) => {
-      const transaction = new KeyTransaction(reader, state, events);
+    return this.#parts.commits.run((group) => {
+      const transaction = new KeyTransaction(group);
       try {
         return work(transaction);
       } catch (error) {
@@ -115,13 +115,13 @@ export class LmdbKeyspace implements Keyspace {
   }
 
   async identity(): Promise<{ readonly clusterId: bigint; readonly memberId: bigint }> {
-    const bytes = await this.#parts.commits.run(({ tables: { meta } }) => {
-      const known = meta.getBinary(identityKey);
+    const bytes = await this.#parts.commits.run(({ reader, writes }) => {
+      const known = reader.identity();
       if (known !== undefined) {
-        return Buffer.from(known);
+        return known;
       }
       const made = randomBytes(16);
-      meta.putSync(identityKey, made);
+      writes.put("meta", identityKey, made);
       return made;
     }, 16);
     return { clusterId: bytes.readBigUInt64BE(0), memberId: bytes.readBigUInt64BE(8) };

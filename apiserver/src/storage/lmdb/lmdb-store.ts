@@ -274,7 +274,7 @@ class LmdbStore implements EmbeddedStore {
       root.resetReadTxn();
       const transaction = root.useReadTransaction();
       try {
-        return await read(new Reader(this.#environment, transaction, memory));
+        return await read(new Reader(this.#environment, { transaction, memory }));
       } finally {
         transaction.done();
       }

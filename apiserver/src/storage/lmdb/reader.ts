@@ -8,6 +8,7 @@ import { isWhole } from "./checksum.js";
 import type { DamagedRecord } from "./damage-report.js";
 import type { Environment } from "./environment.js";
 import {
+  commitsKey,
   decodeKeyHead,
   decodeLease,
   decodeLogRecord,
@@ -17,6 +18,7 @@ import {
   encodeInteger,
   encodeLeaseKey,
   historyKeyLength,
+  identityKey,
   type KeyHead,
   type LeaseRecord,
   type LogRecord,
@@ -26,10 +28,20 @@ import {
   stateKey,
   writeInteger,
 } from "./layout.js";
-import type { Table, Tables } from "./tables.js";
+import type { PendingWrites, TableEntry, TableName, TableRange } from "./pending-writes.js";
 
 /** Number of leases that are read in one step. */
 const leasesPerStep = 256;
+
+/** The moment and the writes that a reader reads, when that is not the newest commit. */
+export interface ReaderOptions {
+  /** The read transaction whose moment is read. */
+  readonly transaction?: Transaction | undefined;
+  /** Memory that values are copied into, out of the map. */
+  readonly memory?: ValueMemory | undefined;
+  /** Writes that are read as if they were in the tables already. */
+  readonly writes?: PendingWrites | undefined;
+}
 
 /**
  * Lets `Environment` data be read, at one moment when opened with a transaction, or inside the running write transaction.
@@ -41,22 +53,18 @@ export class Reader {
   readonly #options: { transaction: Transaction } | undefined;
   readonly #revisionKey = Buffer.alloc(8);
   readonly #memory: ValueMemory;
+  readonly #writes: PendingWrites | undefined;
 
-  /** Values are copied out of the map into `memory`. */
-  constructor(environment: Environment, transaction?: Transaction, memory = new ValueMemory()) {
+  constructor(environment: Environment, { transaction, memory, writes }: ReaderOptions = {}) {
     this.#environment = environment;
-    this.#memory = memory;
+    this.#memory = memory ?? new ValueMemory();
     this.#options = transaction === undefined ? undefined : { transaction };
-  }
-
-  /** The tables as they are now; not to be kept across an `await`. */
-  get tables(): Tables {
-    return this.#environment.tables;
+    this.#writes = writes;
   }
 
   /** Returns the newest revision and the start of the history. */
   state(): StoreState {
-    const bytes = this.#fast(this.#environment.tables.meta, stateKey);
+    const bytes = this.#fast("meta", stateKey);
     if (bytes === undefined || !isWhole(bytes, 0)) {
       throw this.damaged({ detail: "the record of the newest revision does not match its checksum" });
     }
@@ -65,7 +73,7 @@ export class Reader {
 
   /** Returns the head of a live key; undefined when there is none. */
   head(key: Buffer): KeyHead | undefined {
-    const bytes = this.#fast(this.#environment.tables.keys, key);
+    const bytes = this.#fast("keys", key);
     return bytes === undefined ? undefined : this.headOf(key, bytes);
   }
 
@@ -98,8 +106,7 @@ export class Reader {
     key.copy(start);
     writeInteger(start, revision, key.length + 1);
     const end = Buffer.concat([key, Buffer.of(0)]);
-    const range = { start, end, reverse: true, ...this.#options };
-    for (const { key: historyKey, value } of this.#environment.tables.history.getRange(range)) {
+    for (const { key: historyKey, value } of this.#range("history", { start, end, reverse: true })) {
       // Keys that continue this one with a zero byte share the range.
       if (historyKey.length === start.length) {
         return this.supersededOf(historyKey, value) > revision ? readInteger(historyKey, key.length + 1) : undefined;
@@ -114,7 +121,7 @@ export class Reader {
    */
   record(revision: number, key?: string): LogRecord | undefined {
     writeInteger(this.#revisionKey, revision, 0);
-    const bytes = this.#fast(this.#environment.tables.log, this.#revisionKey);
+    const bytes = this.#fast("log", this.#revisionKey);
     if (bytes === undefined) {
       return undefined;
     }
@@ -125,8 +132,8 @@ export class Reader {
   /** Returns the keys of the further changes of `revision`, in the order in which they were made. */
   furtherKeys(revision: number): Buffer[] {
     const found: { key: Buffer; place: number }[] = [];
-    const range = { start: encodeInteger(revision), end: encodeInteger(revision + 1), ...this.#options };
-    for (const { key, value } of this.#environment.tables.log.getRange(range)) {
+    const range = { start: encodeInteger(revision), end: encodeInteger(revision + 1) };
+    for (const { key, value } of this.#range("log", range)) {
       if (key.length > 8) {
         const { place } = this.#checked(revision, value, value.length);
         found.push({ key: Buffer.from(key.subarray(8)), place });
@@ -135,9 +142,27 @@ export class Reader {
     return found.sort((a, b) => a.place - b.place).map(({ key }) => key);
   }
 
+  /** Returns the modification revision that an entry of the expiry table names; undefined when there is no such entry. */
+  expiryEntry(expiryKey: Buffer): number | undefined {
+    const bytes = this.#fast("expiry", expiryKey);
+    return bytes === undefined ? undefined : readInteger(bytes, 0);
+  }
+
+  /** Returns the identity of the store for clients of etcd; undefined as long as it has none. */
+  identity(): Buffer | undefined {
+    const bytes = this.#fast("meta", identityKey);
+    // LMDB's shared buffer is longer than its `length`, which `Buffer.from` does not expect.
+    return bytes === undefined ? undefined : Buffer.from(bytes.subarray(0, bytes.length));
+  }
+
+  /** Returns the number of commits that writers have counted; undefined before the first. */
+  commits(): number | undefined {
+    return this.#fast("meta", commitsKey)?.readDoubleLE(0);
+  }
+
   /** Returns a further change of `revision`; undefined when the log does not have it (any more). */
   furtherRecord(revision: number, key: Buffer): LogRecord | undefined {
-    const bytes = this.#fast(this.#environment.tables.log, encodeFurtherKey(revision, key));
+    const bytes = this.#fast("log", encodeFurtherKey(revision, key));
     return bytes === undefined ? undefined : this.#checked(revision, bytes, bytes.length);
   }
 
@@ -148,13 +173,13 @@ export class Reader {
   }
 
   /** Returns the entries of a table within an interval of its keys. */
-  entries(table: "keys" | "history", keys: KeyInterval): Iterable<{ readonly key: Buffer; readonly value: Buffer }> {
-    return this.#environment.tables[table].getRange({ ...keys, ...this.#options });
+  entries(table: "keys" | "history" | "leased", keys: KeyInterval): Iterable<TableEntry> {
+    return this.#range(table, keys);
   }
 
   /** Returns the entries of the log in the order of their revisions. */
-  logEntries(): Iterable<{ readonly key: Buffer; readonly value: Buffer }> {
-    return this.#environment.tables.log.getRange({ start: Buffer.alloc(8), ...this.#options });
+  logEntries(): Iterable<TableEntry> {
+    return this.#range("log", { start: Buffer.alloc(8) });
   }
 
   /** Returns the revision that superseded a version, infinity for one that is live, and 0 for one that is not known. */
@@ -163,7 +188,7 @@ export class Reader {
       return Number.POSITIVE_INFINITY;
     }
     const historyKey = encodeHistoryKey(key, revision);
-    const bytes = this.#fast(this.#environment.tables.history, historyKey);
+    const bytes = this.#fast("history", historyKey);
     return bytes === undefined ? 0 : this.supersededOf(historyKey, bytes);
   }
 
@@ -176,8 +201,7 @@ export class Reader {
   *leases(): Steps<(LeaseRecord & { readonly lease: bigint })[]> {
     const found: (LeaseRecord & { readonly lease: bigint })[] = [];
     const meter = new StepMeter(leasesPerStep);
-    const range = { start: Buffer.alloc(8), ...this.#options };
-    for (const { key, value } of this.#environment.tables.leases.getRange(range)) {
+    for (const { key, value } of this.#range("leases", { start: Buffer.alloc(8) })) {
       if (!isWhole(value, 0)) {
         throw this.damaged({ detail: "the record of a lease does not match its checksum" });
       }
@@ -191,7 +215,7 @@ export class Reader {
 
   /** Returns a lease; undefined when there is none. */
   lease(lease: bigint): LeaseRecord | undefined {
-    const bytes = this.#fast(this.#environment.tables.leases, encodeLeaseKey(lease));
+    const bytes = this.#fast("leases", encodeLeaseKey(lease));
     if (bytes !== undefined && !isWhole(bytes, 0)) {
       throw this.damaged({ detail: `the record of the lease ${lease} does not match its checksum` });
     }
@@ -273,12 +297,21 @@ export class Reader {
   }
 
   /** Returns LMDB's shared buffer, which is valid until the next read. */
-  #fast(table: Table, key: Buffer): Buffer | undefined {
+  #fast(table: TableName, key: Buffer): Buffer | undefined {
+    const write = this.#writes?.newest(table, key);
+    if (write !== undefined) {
+      return write.value;
+    }
     try {
-      return (table as unknown as FastTable).getBinaryFast(key, this.#options);
+      return (this.#environment.tables[table] as unknown as FastTable).getBinaryFast(key, this.#options);
     } catch (error) {
       throw this.#environment.damage.noteThrown(error);
     }
+  }
+
+  #range(table: TableName, range: TableRange): Iterable<TableEntry> {
+    const stored = this.#environment.tables[table].getRange({ ...range, ...this.#options });
+    return this.#writes?.merged(table, range, stored) ?? stored;
   }
 }
 

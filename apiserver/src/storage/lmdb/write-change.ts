@@ -15,11 +15,11 @@ import {
   logPut,
   markFollowed,
 } from "./layout.js";
-import type { Reader } from "./reader.js";
+import type { PendingWrites } from "./pending-writes.js";
 
 /** The place of a change: its revision, and the number of changes before it in the same transaction. */
 export interface ChangePlace {
-  readonly reader: Reader;
+  readonly writes: PendingWrites;
   readonly revision: number;
   readonly place: number;
   /** Gets the change, when commits are followed. */
@@ -45,23 +45,24 @@ export interface PutChange extends ChangedKey {
 }
 
 /** Writes a key into all tables, and adds the event. */
-export function writePut({ reader, revision, place, events }: ChangePlace, change: PutChange): void {
+export function writePut(at: ChangePlace, change: PutChange): void {
+  const { writes, revision, place, events } = at;
   const { key, keyBytes, head, previous, value, expiresAtMs, lease } = change;
   const createRevision = head?.createRevision ?? revision;
   const version = (head?.version ?? 0) + 1;
-  const { keys, expiry, leased } = reader.tables;
   const isExpiring = expiresAtMs > 0;
   if (events !== undefined) {
     const put = { type: "put", key, revision, createRevision, value, version, lease, previous } as const;
     events.push(isExpiring ? { ...put, expiresAtMs } : put);
   }
-  supersede(reader, keyBytes, head, revision);
+  supersede(writes, keyBytes, head, revision);
   const isFurther = place > 0;
-  keys.putSync(
+  writes.put(
+    "keys",
     keyBytes,
     encodeKeyHead({ modRevision: revision, createRevision, expiresAtMs, version, lease, isFurther }),
   );
-  appendToLog(reader, revision, {
+  appendToLog(at, {
     type: isExpiring ? logExpiringPut : logPut,
     previous: head,
     createRevision,
@@ -73,10 +74,10 @@ export function writePut({ reader, revision, place, events }: ChangePlace, chang
     expiresAtMs,
   });
   if (isExpiring) {
-    expiry.putSync(encodeExpiryKey(expiresAtMs, keyBytes), encodeInteger(revision));
+    writes.put("expiry", encodeExpiryKey(expiresAtMs, keyBytes), encodeInteger(revision));
   }
   if (lease !== 0n) {
-    leased.putSync(encodeLeasedKey(lease, keyBytes), Buffer.of(1));
+    writes.put("leased", encodeLeasedKey(lease, keyBytes), Buffer.of(1));
   }
 }
 
@@ -86,15 +87,16 @@ export interface DeleteChange extends ChangedKey {
 }
 
 /** Deletes a key from all tables, and adds the event. */
-export function writeDelete({ reader, revision, place, events }: ChangePlace, change: DeleteChange): void {
+export function writeDelete(at: ChangePlace, change: DeleteChange): void {
+  const { writes, revision, place, events } = at;
   const { key, keyBytes, head, previous } = change;
   if (previous !== undefined) {
     events?.push({ type: "delete", key, revision, previous });
   }
-  supersede(reader, keyBytes, head, revision);
-  reader.tables.keys.removeSync(keyBytes);
+  supersede(writes, keyBytes, head, revision);
+  writes.remove("keys", keyBytes);
   const { createRevision } = head;
-  appendToLog(reader, revision, {
+  appendToLog(at, {
     type: logDelete,
     previous: head,
     createRevision,
@@ -108,35 +110,29 @@ export function writeDelete({ reader, revision, place, events }: ChangePlace, ch
 }
 
 /** Moves the key's old version to the history. */
-function supersede(reader: Reader, keyBytes: Buffer, head: KeyHead | undefined, revision: number): void {
+function supersede(writes: PendingWrites, keyBytes: Buffer, head: KeyHead | undefined, revision: number): void {
   if (head === undefined) {
     return;
   }
-  const { history, expiry, leased } = reader.tables;
-  history.putSync(encodeHistoryKey(keyBytes, head.modRevision), encodeSuperseded(revision));
+  writes.put("history", encodeHistoryKey(keyBytes, head.modRevision), encodeSuperseded(revision));
   if (head.expiresAtMs > 0) {
-    expiry.removeSync(encodeExpiryKey(head.expiresAtMs, keyBytes));
+    writes.remove("expiry", encodeExpiryKey(head.expiresAtMs, keyBytes));
   }
   if (head.lease !== 0n) {
-    leased.removeSync(encodeLeasedKey(head.lease, keyBytes));
+    writes.remove("leased", encodeLeasedKey(head.lease, keyBytes));
   }
 }
 
-function appendToLog(reader: Reader, revision: number, change: LogChange): void {
-  const { log } = reader.tables;
+function appendToLog({ writes, revision }: ChangePlace, change: LogChange): void {
   const record = encodeLogRecord(revision, change);
-  if (change.place > 0) {
-    if (change.place === 1) {
-      const first = log.getBinary(encodeInteger(revision)) as Buffer;
-      log.putSync(encodeInteger(revision), markFollowed(revision, first));
-    }
-    log.putSync(encodeFurtherKey(revision, change.key), record);
+  if (change.place === 0) {
+    // Appending fills pages to the brim where inserting would leave them half empty.
+    writes.append("log", encodeInteger(revision), record);
     return;
   }
-  // Appending fills pages to the brim where inserting would leave them half empty.
-  const options = { append: true } as unknown as number;
-  const appended: unknown = log.putSync(encodeInteger(revision), record, options);
-  if (appended === false) {
-    throw new Error(`the store's log already has a revision after ${revision}`);
+  if (change.place === 1) {
+    const first = writes.newest("log", encodeInteger(revision))?.value as Buffer;
+    writes.put("log", encodeInteger(revision), markFollowed(revision, first));
   }
+  writes.put("log", encodeFurtherKey(revision, change.key), record);
 }
