@@ -3,7 +3,7 @@ import type { KeysFound, KeyspaceTransaction, KeysWanted, KeyVersion, Lease } fr
 import { encodeLease, encodeLeaseKey } from "./layout.js";
 import type { OperationGroup } from "./operations.js";
 import { foundKeys, readSteps } from "./range.js";
-import { type ChangePlace, writeDelete, writePut } from "./write-change.js";
+import { writeDelete, writePut } from "./write-change.js";
 
 /** Largest number of a lease. */
 const lastLease = 2n ** 64n - 1n;
@@ -55,7 +55,8 @@ export class KeyTransaction implements KeyspaceTransaction {
     const head = reader.head(keyBytes);
     const previous =
       head === undefined || this.#group.events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
-    writePut(this.#nextPlace(), { key, keyBytes, value, head, previous, expiresAtMs: 0, lease });
+    const place = this.#nextPlace();
+    writePut(this.#group, this.revision, place, { key, keyBytes, value, head, previous, expiresAtMs: 0, lease });
   }
 
   delete(keyBytes: Buffer): boolean {
@@ -66,7 +67,8 @@ export class KeyTransaction implements KeyspaceTransaction {
     }
     const key = keyBytes.toString();
     const previous = this.#group.events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
-    writeDelete(this.#nextPlace(), { key, keyBytes, head, previous });
+    const place = this.#nextPlace();
+    writeDelete(this.#group, this.revision, place, { key, keyBytes, head, previous });
     return true;
   }
 
@@ -97,10 +99,12 @@ export class KeyTransaction implements KeyspaceTransaction {
     return keys;
   }
 
-  #nextPlace(): ChangePlace {
-    const place = this.#changes++;
+  /** Returns the place of the next change; the first one gets a revision for all. */
+  #nextPlace(): number {
     this.#hasChanged = true;
-    const revision = place === 0 ? ++this.#group.state.revision : this.#group.state.revision;
-    return { ...this.#group, revision, place };
+    if (this.#changes === 0) {
+      this.#group.state.revision++;
+    }
+    return this.#changes++;
   }
 }

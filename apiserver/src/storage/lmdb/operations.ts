@@ -56,7 +56,7 @@ export function putOperation(
     }
     const previous = events === undefined || head === undefined ? undefined : reader.keyVersion(key, head.modRevision);
     const revision = ++state.revision;
-    writePut({ ...group, revision, place: 0 }, { key, keyBytes, value, head, previous, expiresAtMs, lease: 0n });
+    writePut(group, revision, 0, { key, keyBytes, value, head, previous, expiresAtMs, lease: 0n });
     return { succeeded: true, revision };
   };
 }
@@ -170,7 +170,7 @@ function deleteLiveKey(group: OperationGroup, keyBytes: Buffer, head: KeyHead): 
   const key = keyBytes.toString();
   const previous = events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
   const revision = ++state.revision;
-  writeDelete({ ...group, revision, place: 0 }, { key, keyBytes, head, previous });
+  writeDelete(group, revision, 0, { key, keyBytes, head, previous });
   return revision;
 }
 

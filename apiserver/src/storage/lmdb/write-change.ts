@@ -17,12 +17,9 @@ import {
 } from "./layout.js";
 import type { PendingWrites } from "./pending-writes.js";
 
-/** The place of a change: its revision, and the number of changes before it in the same transaction. */
-export interface ChangePlace {
+/** The parts of a group of operations that get a change: its writes, and, when commits are followed, its event. */
+interface ChangedGroup {
   readonly writes: PendingWrites;
-  readonly revision: number;
-  readonly place: number;
-  /** Gets the change, when commits are followed. */
   readonly events: KeyChange[] | undefined;
 }
 
@@ -44,9 +41,11 @@ export interface PutChange extends ChangedKey {
   readonly lease: bigint;
 }
 
-/** Writes a key into all tables, and adds the event. */
-export function writePut(at: ChangePlace, change: PutChange): void {
-  const { writes, revision, place, events } = at;
+/**
+ * Writes a key into all tables, and adds the event; `place` is the number of changes before it in the same transaction,
+ * which has `revision`.
+ */
+export function writePut({ writes, events }: ChangedGroup, revision: number, place: number, change: PutChange): void {
   const { key, keyBytes, head, previous, value, expiresAtMs, lease } = change;
   const createRevision = head?.createRevision ?? revision;
   const version = (head?.version ?? 0) + 1;
@@ -62,7 +61,7 @@ export function writePut(at: ChangePlace, change: PutChange): void {
     keyBytes,
     encodeKeyHead({ modRevision: revision, createRevision, expiresAtMs, version, lease, isFurther }),
   );
-  appendToLog(at, {
+  appendToLog(writes, revision, {
     type: isExpiring ? logExpiringPut : logPut,
     previous: head,
     createRevision,
@@ -86,9 +85,13 @@ export interface DeleteChange extends ChangedKey {
   readonly head: KeyHead;
 }
 
-/** Deletes a key from all tables, and adds the event. */
-export function writeDelete(at: ChangePlace, change: DeleteChange): void {
-  const { writes, revision, place, events } = at;
+/** Deletes a key from all tables, and adds the event; `revision` and `place` are as for `writePut`. */
+export function writeDelete(
+  { writes, events }: ChangedGroup,
+  revision: number,
+  place: number,
+  change: DeleteChange,
+): void {
   const { key, keyBytes, head, previous } = change;
   if (previous !== undefined) {
     events?.push({ type: "delete", key, revision, previous });
@@ -96,7 +99,7 @@ export function writeDelete(at: ChangePlace, change: DeleteChange): void {
   supersede(writes, keyBytes, head, revision);
   writes.remove("keys", keyBytes);
   const { createRevision } = head;
-  appendToLog(at, {
+  appendToLog(writes, revision, {
     type: logDelete,
     previous: head,
     createRevision,
@@ -123,7 +126,7 @@ function supersede(writes: PendingWrites, keyBytes: Buffer, head: KeyHead | unde
   }
 }
 
-function appendToLog({ writes, revision }: ChangePlace, change: LogChange): void {
+function appendToLog(writes: PendingWrites, revision: number, change: LogChange): void {
   const record = encodeLogRecord(revision, change);
   if (change.place === 0) {
     // Appending fills pages to the brim where inserting would leave them half empty.
