@@ -110,12 +110,14 @@ export function readRoot(record: Buffer): TreeRoot {
   };
 }
 
-/** One node of a branch or leaf page; its bytes are the page's. */
+/** One node of a branch or leaf page: where its key and its value are in the bytes of the page. */
 export interface PageNode {
-  readonly key: Buffer;
-  /** The page below, for a branch; the first overflow page, for a leaf; undefined when the value is in `value`. */
+  readonly keyStart: number;
+  /** Index after the last byte of the key, where the value starts. */
+  readonly keyEnd: number;
+  readonly valueEnd: number;
+  /** The page below, for a branch; the first overflow page, for a leaf; undefined when the value is in this page. */
   readonly page: number | undefined;
-  readonly value: Buffer;
   /** Length of a leaf's value, wherever it is. */
   readonly valueBytes: number;
   /** True if the value describes a table. */
@@ -159,12 +161,12 @@ function readNode(page: Buffer, start: number, kind: number): PageNode | undefin
   if (valueEnd > page.length || (kind === leafPage && (flags & ~(bigValue | tableValue)) !== 0)) {
     return undefined;
   }
-  const value = page.subarray(valueStart, valueEnd);
-  const below = isBig ? Number(value.readBigUInt64LE(0)) : undefined;
+  const below = isBig ? Number(page.readBigUInt64LE(valueStart)) : undefined;
   return {
-    key: page.subarray(start + 8, valueStart),
+    keyStart: start + 8,
+    keyEnd: valueStart,
+    valueEnd,
     page: kind === branchPage ? low + flags * 2 ** 32 : below,
-    value,
     valueBytes: kind === branchPage ? 0 : low,
     isTable: kind === leafPage && (flags & tableValue) !== 0,
   };

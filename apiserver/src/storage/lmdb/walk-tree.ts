@@ -29,6 +29,7 @@ class TreeWalk {
   readonly #options: WalkOptions;
   #entries = 0;
   #problems = 0;
+  /** The last key of the leaf before; undefined in the first one. */
   #last: Buffer | undefined;
 
   constructor(file: PageFile, visitor: TreeVisitor, options: WalkOptions) {
@@ -53,49 +54,70 @@ class TreeWalk {
     }
     const kind = depth > 1 ? branchPage : leafPage;
     const page = depth < 1 || number < 2 || number >= this.#file.pages ? undefined : this.#file.page(number);
-    // Nodes of a branch outlive the buffer that the pages below are read into.
-    const nodes =
-      page === undefined ? undefined : readNodes(kind === branchPage ? Buffer.from(page) : page, number, kind);
-    if (nodes === undefined) {
+    const nodes = page === undefined ? undefined : readNodes(page, number, kind);
+    if (page === undefined || nodes === undefined) {
       this.#problem(`page ${number} is not a whole ${kind === branchPage ? "branch" : "leaf"}`);
     } else if (kind === branchPage) {
       for (const node of nodes) {
         this.#page(node.page as number, depth - 1);
       }
     } else {
-      this.#leaf(number, nodes);
+      this.#leaf(number, page, nodes);
     }
   }
 
-  #leaf(number: number, nodes: readonly PageNode[]): void {
+  /** Goes through the nodes of a leaf. There are so many that none gets buffers of its own unless it is wanted. */
+  #leaf(number: number, page: Buffer, nodes: readonly PageNode[]): void {
+    let last = this.#last;
+    let start = 0;
+    let end = last?.length ?? 0;
     for (const node of nodes) {
-      const order = this.#last === undefined ? -1 : this.#compare(this.#last, node.key);
-      if (order >= 0) {
+      if (last !== undefined && !this.#isAscending(last, start, end, page, node)) {
         this.#problem(`the keys of page ${number} are out of order`);
         return;
       }
-      this.#last = Buffer.from(node.key);
+      last = page;
+      start = node.keyStart;
+      end = node.keyEnd;
       this.#entries++;
-      this.#visitor.entry?.(this.#last, this.#valueOf(node), node.isTable);
+      this.#visitor.entry?.(
+        Buffer.from(page.subarray(node.keyStart, node.keyEnd)),
+        this.#valueOf(page, node),
+        node.isTable,
+      );
     }
+    // The page is overwritten by the next one.
+    this.#last = last === undefined ? undefined : Buffer.from(last.subarray(start, end));
   }
 
-  #compare(a: Buffer, b: Buffer): number {
-    if (this.#options.hasNumericKeys === true && a.length === 8 && b.length === 8) {
-      return a.readBigUInt64LE() < b.readBigUInt64LE() ? -1 : 1;
+  #isAscending(last: Buffer, start: number, end: number, page: Buffer, { keyStart, keyEnd }: PageNode): boolean {
+    if (this.#options.hasNumericKeys === true && end - start === 8 && keyEnd - keyStart === 8) {
+      return last.readBigUInt64LE(start) < page.readBigUInt64LE(keyStart);
     }
-    return Buffer.compare(a, b);
+    return compareBytes(last, start, end, page, keyStart, keyEnd) < 0;
   }
 
-  #valueOf(node: PageNode): Buffer | undefined {
-    if (node.page === undefined) {
-      return node.value;
+  #valueOf(page: Buffer, { keyEnd, valueEnd, page: overflow, valueBytes }: PageNode): Buffer | undefined {
+    if (overflow === undefined) {
+      return page.subarray(keyEnd, valueEnd);
     }
-    return this.#options.readValues === true ? this.#file.overflow(node.page, node.valueBytes) : undefined;
+    return this.#options.readValues === true ? this.#file.overflow(overflow, valueBytes) : undefined;
   }
 
   #problem(what: string): void {
     this.#problems++;
     this.#visitor.problem(what);
   }
+}
+
+/** Compares parts of two buffers as `Buffer.compare` does, whose call costs more than to go through a key. */
+function compareBytes(a: Buffer, aStart: number, aEnd: number, b: Buffer, bStart: number, bEnd: number): number {
+  const length = Math.min(aEnd - aStart, bEnd - bStart);
+  for (let i = 0; i < length; i++) {
+    const difference = (a[aStart + i] as number) - (b[bStart + i] as number);
+    if (difference !== 0) {
+      return difference;
+    }
+  }
+  return aEnd - aStart - (bEnd - bStart);
 }
