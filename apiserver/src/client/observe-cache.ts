@@ -59,7 +59,7 @@ export function namesOfKey(
 const retry = { firstMs: 200, maxMs: 30_000 };
 
 /** Number of objects in one part of a list, which is told in one step: there may be very many objects. */
-const objectsPerStep = 1000;
+const objectsPerStep = 100;
 
 class CacheObserver {
   readonly #storage: ObservedStorage;
