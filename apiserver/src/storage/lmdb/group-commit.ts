@@ -19,8 +19,13 @@ export interface GroupCommitOptions {
   readonly onFailure: (cause: Error, bytes: number) => Error;
 }
 
-/** Rounds of the event loop for which a group waits for more writers. */
-const maxGatherRounds = 8;
+/**
+ * Milliseconds for which a group waits for the next of the writers that are expected, a fraction of a flush. Writers that take
+ * longer, since each costs much of the event loop, are better off in the next group, which gathers during that flush.
+ */
+const gatherPauseMs = 0.2;
+/** Milliseconds for which a group waits in all. */
+const longestGatherMs = 2;
 
 /** Number of groups after a conflict with another process for which the lock of the file is taken first. */
 const groupsUnderLock = 64;
@@ -50,6 +55,8 @@ export class GroupCommit {
   #queue: Pending[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
+  /** Number of writers that may write next: those that waited when a group was answered, and those of the group. */
+  #expected = 0;
   /** Number of groups that are to take the lock first. */
   #underLock = 0;
 
@@ -84,13 +91,20 @@ export class GroupCommit {
   }
 
   /**
-   * Waits for writers that have just been answered and write again, as long as every round of the event loop brings
-   * another: groups of half the size take twice the flushes. A single writer waits for one round.
+   * Waits for the writers that have just been answered and write again, and as long as others come: groups of half the size
+   * take twice the flushes. A single writer waits for one round of the event loop.
    */
   async #gather(): Promise<void> {
+    const begunAt = performance.now();
+    let grownAt = begunAt;
     let size = 0;
-    for (let round = 0; round < maxGatherRounds && size < this.#queue.length; round++) {
-      size = this.#queue.length;
+    for (let now = begunAt; now - begunAt < longestGatherMs; now = performance.now()) {
+      if (this.#queue.length > size) {
+        size = this.#queue.length;
+        grownAt = now;
+      } else if (size >= this.#expected || now - grownAt > gatherPauseMs) {
+        return;
+      }
       await yieldToEventLoop();
     }
   }
@@ -109,6 +123,7 @@ export class GroupCommit {
       return;
     }
     const { outcomes, commit } = run.prepared as PreparedGroup;
+    this.#expected = Math.min(this.#queue.length + run.group.length, maxGroupOperations);
     // Before the writers are told: whoever reads what he has written finds it in the caches already.
     this.#environment.committed(commit);
     for (let i = 0; i < run.group.length; i++) {
