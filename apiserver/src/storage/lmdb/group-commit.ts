@@ -24,6 +24,8 @@ export interface GroupCommitOptions {
  * longer, since each costs much of the event loop, are better off in the next group, which gathers during that flush.
  */
 const gatherPauseMs = 0.2;
+/** Rounds of the event loop for which a group waits for the next writer: those that bring nothing cost processor time. */
+const gatherPauseRounds = 8;
 /** Milliseconds for which a group waits in all. */
 const longestGatherMs = 2;
 
@@ -97,12 +99,14 @@ export class GroupCommit {
   async #gather(): Promise<void> {
     const begunAt = performance.now();
     let grownAt = begunAt;
+    let pauseRounds = 0;
     let size = 0;
     for (let now = begunAt; now - begunAt < longestGatherMs; now = performance.now()) {
       if (this.#queue.length > size) {
         size = this.#queue.length;
         grownAt = now;
-      } else if (size >= this.#expected || now - grownAt > gatherPauseMs) {
+        pauseRounds = 0;
+      } else if (size >= this.#expected || now - grownAt > gatherPauseMs || ++pauseRounds > gatherPauseRounds) {
         return;
       }
       await yieldToEventLoop();
