@@ -17,6 +17,11 @@ const maxGroupBytes = 8 * 2 ** 20;
 export interface GroupCommitOptions {
   /** A group of about so many bytes could not be written. Answers the error for its writers. */
   readonly onFailure: (cause: Error, bytes: number) => Error;
+  /**
+   * Reports whether the next commit may find no space. lmdb 3.5.6 then describes the write in 100 bytes of memory, which are too
+   * few where the thread that writes has executed the operations itself, and its process ends.
+   */
+  readonly isSpaceScarce: () => boolean;
 }
 
 /**
@@ -143,7 +148,7 @@ export class GroupCommit {
 
   /** Writes a group; `run` says how far it has come, also when this throws. */
   async #writeGroup(tables: Tables, run: GroupRun): Promise<void> {
-    if (this.#underLock === 0) {
+    if (this.#underLock === 0 && !this.#options.isSpaceScarce()) {
       tables.root.resetReadTxn();
       this.#prepare(run);
       if (await writeIfFirst(tables, run.prepared as PreparedGroup)) {
@@ -151,7 +156,7 @@ export class GroupCommit {
       }
       this.#underLock = groupsUnderLock;
     } else {
-      this.#underLock--;
+      this.#underLock = Math.max(0, this.#underLock - 1);
     }
     // A child transaction, because only that can be rolled back when something throws.
     await tables.root.childTransaction(() => this.#prepare(run).writes.writeSync(tables));

@@ -117,7 +117,10 @@ class LmdbStore implements EmbeddedStore {
     if (this.#onCommit !== undefined) {
       environment.commitListeners.add(this.#onCommit);
     }
-    this.#commits = new GroupCommit(environment, { onFailure: (cause, bytes) => this.#failed(cause, bytes) });
+    this.#commits = new GroupCommit(environment, {
+      onFailure: (cause, bytes) => this.#failed(cause, bytes),
+      isSpaceScarce: () => this.#gate.isSpaceScarce,
+    });
     this.#gate = new WriteGate({
       directory: environment.path,
       observer,

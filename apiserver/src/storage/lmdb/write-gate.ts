@@ -33,6 +33,11 @@ const calmMs = 60_000;
 /** Bytes that file systems keep for themselves. */
 const spareBytes = 2 ** 20;
 
+/** A disk with less than this may be full at the next write: more than anybody writes between two looks. */
+const scarceBytes = 64 * 2 ** 20;
+/** Milliseconds for which a look at the free space counts. */
+const lookMs = 20;
+
 const noSpaceErrors = new Set<unknown>([constants.errno.ENOSPC, constants.errno.EDQUOT, constants.errno.EFBIG]);
 
 /**
@@ -47,6 +52,8 @@ export class WriteGate implements Disposable {
   #openedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #disposed = false;
+  #isSpaceScarce = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: WriteGateOptions) {
     this.#options = options;
@@ -56,6 +63,16 @@ export class WriteGate implements Disposable {
   /** The reason why puts are refused; undefined while they are not. */
   get problem(): StoreUnwritableError | undefined {
     return this.#problem;
+  }
+
+  /** True when a commit may find no space: the disk is nearly full. */
+  get isSpaceScarce(): boolean {
+    const now = performance.now();
+    if (now - this.#lookedAt > lookMs) {
+      this.#lookedAt = now;
+      this.#isSpaceScarce = this.#freeBytes() < scarceBytes;
+    }
+    return this.#isSpaceScarce;
   }
 
   /** Shuts the gate after a failed commit of about `bytes` bytes. Returns the error for those who wait for it. */
