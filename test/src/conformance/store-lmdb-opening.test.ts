@@ -121,6 +121,25 @@ describe("the embedded store", () => {
     assert.equal(seen[0]?.type === "put" ? seen[0].expiresAtMs : undefined, 1_005_000);
   });
 
+  it("refuses writes as long as its log has a revision after the newest one, and changes nothing", async () => {
+    await using place = await workplace();
+    const before = await place.open();
+    await before.put("/a", Buffer.from("1"), { expectedRevision: 0 });
+    await before[Symbol.asyncDispose]();
+    const later = Buffer.alloc(8);
+    later.writeBigUInt64BE(3n);
+    await withTable(place.directory, "log", (log) => log.put(later, Buffer.from("a record")));
+    const store = await place.open();
+    for (const key of ["/b", "/c"]) {
+      await assert.rejects(store.put(key, Buffer.from("2"), { expectedRevision: 0 }), {
+        message: "the store's log already has a revision after 2",
+      });
+    }
+    assert.equal(await store.currentRevision(), 2);
+    assert.equal((await store.get("/a")).kv?.value.toString(), "1");
+    assert.equal((await store.get("/b")).kv, undefined);
+  });
+
   it("opens data of format 2, which a server makes format 3 and a reader leaves as it is", async () => {
     await using place = await workplace();
     const before = await place.open();

@@ -3,7 +3,7 @@ import { StoreDamagedError, StoreUnavailableError } from "../../errors/errors.js
 import type { KeyChange } from "../keyspace.js";
 import { ValueMemory } from "../value-memory.js";
 import type { Commit, Environment } from "./environment.js";
-import { commitsKey, encodeCommits, encodeState, stateKey } from "./layout.js";
+import { commitsKey, encodeCommits, encodeState, readInteger, stateKey } from "./layout.js";
 import type { Operation, OperationGroup } from "./operations.js";
 import { PendingWrites } from "./pending-writes.js";
 import { Reader } from "./reader.js";
@@ -51,7 +51,8 @@ interface Pending {
  * A group is prepared on the event loop, with the newest commit as it is read then, and written by a thread under the
  * condition that nobody has committed since. The thread then waits for nobody: a process may end at any time, where one
  * that ends while a thread of LMDB waits for its event loop would never end. Where processes share the file, a group that
- * came too late is executed again with the lock of the file in hand, as are those after it.
+ * came too late is executed again with the lock of the file in hand, as are those after it, and those on a disk that is
+ * nearly full.
  * An operation that meets damage fails alone (see Operation). When another error is thrown, or the group cannot be
  * committed, nothing of it is written and all of it fails.
  */
@@ -66,6 +67,8 @@ export class GroupCommit {
   #expected = 0;
   /** Number of groups that are to take the lock first. */
   #underLock = 0;
+  /** The tables whose log has been found to end with the newest revision; every commit keeps it so. */
+  #checked: Tables | undefined;
 
   constructor(environment: Environment, options: GroupCommitOptions) {
     this.#environment = environment;
@@ -150,8 +153,7 @@ export class GroupCommit {
   async #writeGroup(tables: Tables, run: GroupRun): Promise<void> {
     if (this.#underLock === 0 && !this.#options.isSpaceScarce()) {
       tables.root.resetReadTxn();
-      this.#prepare(run);
-      if (await writeIfFirst(tables, run.prepared as PreparedGroup)) {
+      if (await writeIfFirst(tables, this.#prepare(run))) {
         return;
       }
       this.#underLock = groupsUnderLock;
@@ -197,6 +199,9 @@ export class GroupCommit {
     const followed = this.#environment.commitFollowers.size > 0 ? events : undefined;
     const operationGroup = { reader, writes, state, events: followed };
     const outcomes = group.map(({ operation }) => outcomeOf(operation, operationGroup));
+    if (state.revision !== before.revision) {
+      this.#checkLog(before.revision);
+    }
     if (
       state.revision !== before.revision ||
       state.compactRevision !== before.compactRevision ||
@@ -209,6 +214,19 @@ export class GroupCommit {
     }
     const commit = { afterRevision: before.revision, revision: state.revision, events };
     return { outcomes, writes, commitsBefore, commit };
+  }
+
+  /** Throws when the log has a revision after the newest one: LMDB would not append to it, and commit the rest. */
+  #checkLog(newest: number): void {
+    const { tables } = this.#environment;
+    if (tables === this.#checked) {
+      return;
+    }
+    const [last] = tables.log.getKeys({ reverse: true, limit: 1 });
+    if (last !== undefined && readInteger(last, 0) > newest) {
+      throw new Error(`the store's log already has a revision after ${newest}`);
+    }
+    this.#checked = tables;
   }
 }
 

@@ -73,7 +73,7 @@ export class PendingWrites {
       if (value === undefined) {
         void tables[table].remove(key);
       } else if (isAppended) {
-        // Whether all has been written is the answer of the block.
+        // Rejects with the block, whose promise tells of it.
         (tables[table] as AppendingTable).put(key, value, { append: true }).catch(() => {});
       } else {
         void tables[table].put(key, value);
