@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Starts v1.29's server and the server of this checkout (built), both on empty stores, with all API versions and the default
 // admission plugins but for ServiceAccount. Prints the flags for run.mjs: the area `life-cycles`, and with `--controllers
-// yes` the area `controlled-cycles`.
-//   node test/differential/start-with-life-cycles.mjs --oracle FOLDER --dir DIR --port N [--controllers no|yes]
+// yes` the area `controlled-cycles`. Other areas name the controllers of kube-controller-manager that they need on both sides.
+//   node test/differential/start-with-life-cycles.mjs --oracle FOLDER --dir DIR --port N [--controllers no|yes|NAME,...]
 //   node test/differential/start-with-life-cycles.mjs --oracle FOLDER --dir DIR --stop
 // `--oracle` is a folder with `start.sh` and `stop.sh`, which run v1.29's server; DIR is an absolute path. Uses the ports N
 // to N + 10. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
@@ -17,18 +17,23 @@ if (pair !== undefined) {
 }
 
 async function start({ dir, file, port, flags, left, right }) {
-  const hasControllers = flags.controllers === "yes";
+  const shared = controllersOf(flags.controllers);
   startOracle(pair, sharedFlags);
-  if (hasControllers) {
+  if (shared.length > 0) {
     const pki = file("oracle/pki");
     background(dir, "controllers", join(programs, "kube-controller-manager"), [
       ...["--kubeconfig", right, "--bind-address=127.0.0.1", `--secure-port=${port + 6}`],
       ...["--use-service-account-credentials=false", "--leader-elect=false"],
       ...[`--service-account-private-key-file=${pki}/sa.key`, `--root-ca-file=${pki}/ca.crt`],
-      `--controllers=${sharedControllers.join(",")}`,
+      `--controllers=${shared.join(",")}`,
     ]);
   }
-  const controllers = [...ownControllers, ...(hasControllers ? sharedControllers : [])];
-  await startGatehouse(pair, [`--controllers=${controllers.join(",")}`, ...sharedFlags]);
+  await startGatehouse(pair, [`--controllers=${[...ownControllers, ...shared].join(",")}`, ...sharedFlags]);
   printPair(left, right);
+}
+
+/** Returns the names of the controllers that a value of `--controllers` stands for. */
+function controllersOf(value) {
+  if (value === "no") return [];
+  return value === "yes" ? sharedControllers : value.split(",");
 }
