@@ -63,6 +63,39 @@ const tutorialSuites = {
   "getting-started": ["internal/controller"],
 };
 
+// The definitions of jobs that kueue queues, from the modules that define them.
+const definitionsOfJobs = `
+  definitions() {
+    mkdir -p "dep-crds/$1"
+    go mod download "$2"
+    cp "$(go list -m -f '{{.Dir}}' "$2")"/$3/* "dep-crds/$1"
+    chmod -R u+w dep-crds
+  }
+  definitions mpi-operator github.com/kubeflow/mpi-operator manifests/base
+  definitions training-operator github.com/kubeflow/training-operator manifests/base/crds
+  definitions ray-operator github.com/ray-project/kuberay/ray-operator config/crd/bases
+  definitions jobset-operator sigs.k8s.io/jobset config/components/crd/bases
+  definitions cluster-autoscaler k8s.io/autoscaler/cluster-autoscaler config/crd`;
+const kueue = [
+  ...["webhook", "scheduler", "scheduler/podsready", "multikueue", "controller/core"],
+  "controller/admissionchecks/provisioning",
+  ...["job", "jobset", "mpijob", "pod", "pytorchjob", "raycluster", "rayjob", "tfjob"].map(
+    (name) => `controller/jobs/${name}`,
+  ),
+].map((name) => `test/integration/${name}`);
+
+const externalSecrets = [
+  ...["clusterexternalsecret", "crds", "externalsecret", "pushsecret", "secretstore", "webhookconfig"],
+].map((name) => `pkg/controllers/${name}`);
+
+const hierarchicalNamespaces = ["anchor", "hierarchyconfig", "hncconfig", "hrq", "objects"].map(
+  (name) => `internal/${name}`,
+);
+
+const trainingOperator = ["mpi", "mxnet", "paddlepaddle", "pytorch", "tensorflow", "xgboost"].map(
+  (name) => `pkg/controller.v1/${name}`,
+);
+
 export const modules = [
   { path: "sigs.k8s.io/controller-runtime", version: "v0.17.0", runner: "ginkgo", packages: controllerRuntime },
   { path: "sigs.k8s.io/controller-runtime", version: "v0.20.4", runner: "ginkgo", packages: controllerRuntime },
@@ -90,6 +123,40 @@ export const modules = [
     ),
     prepare: tutorials,
   },
+  { path: "sigs.k8s.io/kueue", version: "v0.6.0", runner: "ginkgo", packages: kueue, prepare: definitionsOfJobs },
+  {
+    path: "github.com/external-secrets/external-secrets",
+    version: "v0.9.13",
+    runner: "ginkgo",
+    packages: externalSecrets,
+  },
+  {
+    path: "github.com/kedacore/keda/v2",
+    version: "v2.13.0",
+    runner: "ginkgo",
+    packages: ["controllers/keda", "apis/keda/v1alpha1"],
+  },
+  {
+    path: "sigs.k8s.io/jobset",
+    version: "v0.5.2",
+    runner: "ginkgo",
+    packages: ["test/integration/controller", "test/integration/webhook"],
+  },
+  {
+    path: "sigs.k8s.io/hierarchical-namespaces",
+    version: "v1.1.0",
+    runner: "ginkgo",
+    packages: hierarchicalNamespaces,
+  },
+  { path: "github.com/kubeflow/training-operator", version: "v1.7.0", runner: "ginkgo", packages: trainingOperator },
+  { path: "github.com/fluxcd/pkg/ssa", version: "v0.36.0", runner: "go", packages: [".", "jsondiff"] },
+  {
+    path: "github.com/rabbitmq/cluster-operator/v2",
+    version: "v2.7.0",
+    runner: "ginkgo",
+    packages: ["controllers", "api/v1beta1"],
+  },
+  { path: "github.com/cloudnative-pg/cloudnative-pg", version: "v1.22.1", runner: "ginkgo", packages: ["controllers"] },
 ];
 
 /** Returns the last part of the path of a module that names it: not that of a major version. */

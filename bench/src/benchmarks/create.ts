@@ -39,6 +39,7 @@ export const createFloorBenchmark: Benchmark = {
   what: "create 1 KB ConfigMaps, HTTP/1.1, 32 connections, durable",
   limit: "a bare Node https server that parses, stamps, stores in shared transactions and answers",
   unit: "objects/s",
+  wanted: { atLeast: 0.85 },
   async run(environment) {
     const { certificates } = environment;
     await using gatehouse = await startGatehouse(environment);
