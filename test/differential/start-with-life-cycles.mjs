@@ -26,6 +26,8 @@ async function start({ dir, file, port, flags, left, right }) {
       ...["--use-service-account-credentials=false", "--leader-elect=false"],
       ...[`--service-account-private-key-file=${pki}/sa.key`, `--root-ca-file=${pki}/ca.crt`],
       `--controllers=${shared.join(",")}`,
+      // Cases run beside each other: each would wait for the limits of clients of the others.
+      ...["--kube-api-qps=500", "--kube-api-burst=1000"],
     ]);
   }
   await startGatehouse(pair, [`--controllers=${[...ownControllers, ...shared].join(",")}`, ...sharedFlags]);

@@ -300,7 +300,8 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "persistentvolume-protection-controller": (parts) => volumeProtection({ ...parts, protects: protectsStorage(parts) }),
   "validatingadmissionpolicy-status-controller": (parts) =>
     parts.environment.features.enabled("ValidatingAdmissionPolicy") ? policyTypeChecking(parts) : undefined,
-  "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
+  "disruption-controller": (parts) =>
+    disruption({ ...parts, now: parts.environment.now, features: parts.environment.features }),
   "kube-apiserver-identity-lease-controller": (parts) =>
     hasIdentity(parts)
       ? identityLease({

@@ -42,12 +42,5 @@ async function untilCollected(sides) {
   const name = `known-${Date.now()}`;
   const body = { apiVersion: "life.example.com/v1", kind: "Gadget", metadata: { name, ownerReferences: [owner] } };
   await prepare(sides, [{ path: collection, body }]);
-  for (let patience = 6; ; patience--) {
-    try {
-      await untilBoth(sides, { method: "GET", path: `${collection}/${name}` }, ({ status }) => status === 404);
-      return;
-    } catch (error) {
-      if (patience === 0) throw error;
-    }
-  }
+  await untilBoth(sides, { method: "GET", path: `${collection}/${name}` }, ({ status }) => status === 404, 70);
 }

@@ -57,7 +57,8 @@ export function withStatus(
   const { generation = 0 } = metaOf(budget);
   const status: JsonObject = {
     observedGeneration: generation,
-    disruptedPods: disruptions.pods,
+    // Left out when there are none, so that the controller does not own them.
+    ...(Object.keys(disruptions.pods).length > 0 && { disruptedPods: disruptions.pods }),
     disruptionsAllowed,
     currentHealthy,
     desiredHealthy,

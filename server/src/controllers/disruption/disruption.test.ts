@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
+import { type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { events, podDisruptionBudgets, pods } from "../core-resources.js";
@@ -14,7 +14,8 @@ const selector = { matchLabels: { app: "web" } };
 async function open(now: () => number = Date.now): Promise<TestControlPlane> {
   const plane = await openTestControlPlane();
   await plane.makeNamespace("a");
-  plane.start(disruption({ client: plane.client, now, onError: (error) => plane.errors.push(error) }));
+  const { features } = plane.environment;
+  plane.start(disruption({ client: plane.client, now, features, onError: (error) => plane.errors.push(error) }));
   return plane;
 }
 
@@ -141,6 +142,84 @@ test("a budget of pods whose controller does not exist allows nothing and says w
       message: 'found no controllers for pod "one"',
     },
   });
+});
+
+test("a budget whose pods have a controller of a kind without a scale says so, also when that does not exist", async () => {
+  await using plane = await open();
+  await plane.make(pods, pod("one", { apiVersion: "batch/v1", kind: "Job", name: "gone", uid: "1" }));
+  await plane.make(podDisruptionBudgets, budget({ maxUnavailable: 1 }));
+  await assertStatus(plane, {
+    disruptionsAllowed: 0,
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
+    condition: {
+      type: "DisruptionAllowed",
+      status: "False",
+      reason: "SyncFailed",
+      message: "jobs.batch does not implement the scale subresource",
+    },
+  });
+});
+
+test("a status without disrupted pods is written without them, so that nobody owns them", async () => {
+  await using plane = await open();
+  await plane.make(podDisruptionBudgets, budget({ minAvailable: 1 }));
+  await eventually(async () => {
+    const written = listAt(await plane.client.get(podDisruptionBudgets, "a", "b"), "metadata", "managedFields").filter(
+      (fields) => textAt(fields, "subresource") === "status",
+    );
+    assert.deepEqual(Object.keys(objectAt(written[0], "fieldsV1", "f:status")).toSorted(), [
+      "f:conditions",
+      "f:desiredHealthy",
+      "f:observedGeneration",
+    ]);
+  });
+});
+
+test("a pod that was to be disrupted and is still there after two minutes is not the target of a disruption any more", async () => {
+  let lateMs = 0;
+  await using plane = await open(() => Date.now() + lateMs);
+  const mark = (name: string, status: JsonObject): Promise<void> =>
+    plane.client.update(pods, { namespace: "a", name, subresource: "status" }, (current) => {
+      Object.assign(ownObject(current, "status"), status);
+      return current;
+    });
+  const target = { type: "DisruptionTarget", status: "True", reason: "Test", message: "m", lastProbeTime: null };
+  const [old, recent] = ["2024-01-01T00:00:00Z", `${new Date().toISOString().slice(0, 19)}Z`];
+  const marks: Record<string, JsonObject> = {
+    old: { phase: "Running", conditions: [{ ...target, lastTransitionTime: old }] },
+    timeless: { phase: "Pending", conditions: [{ ...target, lastTransitionTime: null }] },
+    recent: { phase: "Running", conditions: [{ ...target, lastTransitionTime: recent }] },
+    ended: { phase: "Failed", conditions: [{ ...target, lastTransitionTime: old }] },
+    unknown: { phase: "Running", conditions: [{ ...target, status: "Unknown", lastTransitionTime: old }] },
+  };
+  for (const [name, status] of Object.entries(marks)) {
+    await plane.make(pods, pod(name));
+    await mark(name, status);
+  }
+  const states = async (): Promise<JsonObject> => {
+    const all = await plane.client.list(pods, "a");
+    return Object.fromEntries(
+      all.map(({ name, entry }) => {
+        const { lastTransitionTime: _time, ...rest } = listAt(entry.object(), "status", "conditions")[0] as JsonObject;
+        return [name, rest];
+      }),
+    );
+  };
+  const gone = { type: "DisruptionTarget", status: "False", lastProbeTime: null };
+  const expected = {
+    old: gone,
+    timeless: gone,
+    recent: target,
+    ended: target,
+    unknown: { ...target, status: "Unknown" },
+  };
+  await eventually(async () => assert.deepEqual(await states(), expected));
+  lateMs = 125_000;
+  await mark("recent", { message: "a change, at which the pod is looked at" });
+  await eventually(async () => assert.deepEqual(await states(), { ...expected, recent: gone }));
+  assert.deepEqual(plane.errors, []);
 });
 
 test("a pod whose eviction is allowed does not count, until two minutes later it is still there", async () => {

@@ -9,6 +9,7 @@ import {
   WorkQueue,
   type WorkResult,
 } from "@gatehouse/apiserver/client";
+import type { EnabledFeatures } from "@gatehouse/envelopes/features";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
 import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import { podDisruptionBudgets, pods } from "../core-resources.js";
@@ -17,11 +18,13 @@ import { BudgetIndex } from "./budget-index.js";
 import { countHealthy, pendingDisruptions, withFailure, withStatus } from "./budget-status.js";
 import { expectedPods } from "./expected-pods.js";
 import { podSummary } from "./pod-summary.js";
+import { StaleTargets } from "./stale-targets.js";
 
 /** The options of the disruption controller. */
 export interface DisruptionOptions extends ControllerOptions {
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
+  readonly features: EnabledFeatures;
 }
 
 /** Milliseconds for which changes are collected: pods of one workload change together. */
@@ -45,18 +48,24 @@ export function disruption(options: DisruptionOptions): Controller {
         concurrency: budgetsAtATime,
         work: (key) => reckon(options, events, key),
       });
-      await observe(options, events, queue, signal);
+      const targets = new StaleTargets(options, signal);
+      await observe(options, { events, queue, targets }, signal);
       await untilAborted(signal);
-      await queue.idle();
+      await Promise.all([queue.idle(), targets.idle()]);
       await events.idle();
     },
   };
 }
 
+interface Listeners {
+  readonly events: BudgetEvents;
+  readonly queue: WorkQueue;
+  readonly targets: StaleTargets;
+}
+
 async function observe(
   { client, onError }: DisruptionOptions,
-  events: BudgetEvents,
-  queue: WorkQueue,
+  { events, queue, targets }: Listeners,
   signal: AbortSignal,
 ): Promise<void> {
   const index = new BudgetIndex();
@@ -93,6 +102,7 @@ async function observe(
       onList(objects) {
         for (const object of objects) {
           warnOfSeveral(object);
+          targets.note(object);
           for (const name of index.of(object.namespace, [object.entry])) {
             queue.addAfter(`${object.namespace}/${name}`, batchMs);
           }
@@ -101,6 +111,9 @@ async function observe(
       onEvent(event) {
         const { namespace, entry, previous } = event;
         warnOfSeveral(event);
+        if (event.type !== "DELETED") {
+          targets.note(event);
+        }
         for (const name of index.of(namespace, [entry, previous])) {
           queue.addAfter(`${namespace}/${name}`, batchMs);
         }

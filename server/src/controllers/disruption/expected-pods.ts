@@ -78,6 +78,11 @@ async function scaleOf(
   if (resource === undefined) {
     throw new Error(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
   }
+  // Said first, since it is true of owners that do not exist as well.
+  if (resource.replicasOf === undefined) {
+    const { group, resource: plural } = resource;
+    throw new Error(`${group === "" ? plural : `${plural}.${group}`} does not implement the scale subresource`);
+  }
   const owner = await client.get(resource, resource.namespaced ? namespace : "", textAt(reference, "name"));
   if (owner === undefined || metaOf(owner).uid !== textAt(reference, "uid")) {
     return undefined;
@@ -85,10 +90,6 @@ async function scaleOf(
   const above = controllerOf(metaOf(owner));
   if (kind === "ReplicaSet" && textAt(above, "kind") === "Deployment") {
     return above === undefined ? undefined : scaleOf(client, namespace, above);
-  }
-  if (resource.replicasOf === undefined) {
-    const { group, resource: plural } = resource;
-    throw new Error(`${group === "" ? plural : `${plural}.${group}`} does not implement the scale subresource`);
   }
   return { uid: metaOf(owner).uid ?? "", replicas: resource.replicasOf(owner) };
 }

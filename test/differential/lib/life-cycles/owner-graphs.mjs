@@ -1,6 +1,7 @@
 // Drawn graphs of owners and dependents in two namespaces, deletions in them, and views of what remains of them.
+import { eventView } from "./event-view.mjs";
 import { kindOf } from "./kinds.mjs";
-import { pause, send } from "./steps.mjs";
+import { pauses, send } from "./steps.mjs";
 import { subjectOf } from "./subjects.mjs";
 
 const kindNames = ["ConfigMap", "ConfigMap", "Secret", "Widget", "Widget", "PodTemplate", "Gadget", "ClusterRole"];
@@ -101,8 +102,6 @@ export const release = ({ subjects }) => [
   ...pauses(20),
 ];
 
-const pauses = (seconds) => Array.from({ length: seconds }, () => pause);
-
 function erase(r, { path }) {
   const policy = r.pick([undefined, "Background", "Foreground", "Foreground", "Orphan"]);
   return send("DELETE", path, policy === undefined ? undefined : { propagationPolicy: policy });
@@ -143,22 +142,4 @@ function namespaceView(answer) {
     phase: status?.phase,
     conditions,
   };
-}
-
-function eventView(answer) {
-  return parsed(answer)
-    .items.map(
-      ({
-        involvedObject: { uid: _u, resourceVersion: _v, ...object },
-        reason,
-        message,
-        type,
-        source,
-        reportingComponent,
-      }) => {
-        const text = message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "UID");
-        return JSON.stringify({ object, reason, text, type, source, reportingComponent });
-      },
-    )
-    .toSorted();
 }

@@ -25,6 +25,9 @@ export const pause = {
   quiet: true,
 };
 
+/** Pauses for some seconds. */
+export const pauses = (seconds) => Array.from({ length: seconds }, () => pause);
+
 /** Reads a subject, for later steps. */
 export const read = ({ key, path }) => ({
   ...send("GET", path),
