@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { groupResourceText, StatusError } from "@gatehouse/envelopes/status";
+import { type GroupResource, groupResourceText, StatusError } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import { replicasOf, scaleViewOf } from "../registry/scale-of-definition.js";
@@ -94,6 +94,11 @@ export class InProcessObjectClient implements ObjectClient {
 
   findKind(apiVersion: string, kind: string): ClientResource | undefined {
     const served = this.#liveRegistry.current.findKind(apiVersion, kind);
+    return served?.isStored === true ? clientResource(served) : undefined;
+  }
+
+  findPreferred({ group, resource }: GroupResource): ClientResource | undefined {
+    const served = this.#liveRegistry.current.findPreferred(group, resource);
     return served?.isStored === true ? clientResource(served) : undefined;
   }
 

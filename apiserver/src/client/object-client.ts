@@ -25,6 +25,9 @@ export interface ObjectClient {
   /** Finds the resource of a kind, as owner references name it. Undefined when it is not served here. */
   findKind(apiVersion: string, kind: string): ClientResource | undefined;
 
+  /** Finds a resource in the version that clients prefer which name none. Undefined when it is not served here. */
+  findPreferred(resource: GroupResource): ClientResource | undefined;
+
   /** Resolves to an object; undefined when there is none. */
   get(resource: WantedResource, namespace: string, name: string): Promise<JsonObject | undefined>;
 

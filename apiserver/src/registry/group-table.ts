@@ -1,3 +1,4 @@
+import { byVersionRank } from "../discovery/kube-aware-version.js";
 import type { ServedResource } from "./served-resource.js";
 
 /** The served resources of one API group, by version and name. Immutable. */
@@ -46,6 +47,16 @@ export class GroupTable {
   /** Returns the stored version of a resource where it is served, otherwise another version. */
   findAnyVersion(resource: string): ServedResource | undefined {
     return this.#byResource.get(resource);
+  }
+
+  /**
+   * Returns a resource in the version that clients prefer: of custom versions the one that ranks first, and of others the
+   * first in the order of discovery.
+   */
+  findPreferred(resource: string): ServedResource | undefined {
+    const versions = this.resources.filter((served) => served.resource === resource);
+    const custom = versions.filter(({ definition }) => definition.custom !== undefined);
+    return custom.sort((a, b) => byVersionRank(a.version, b.version))[0] ?? versions[0];
   }
 
   /** Returns the served versions, in no particular order. */

@@ -51,6 +51,11 @@ export class ResourceRegistry {
     return this.#groups.get(group)?.findAnyVersion(resource);
   }
 
+  /** Returns a resource in the version that clients prefer which name none. */
+  findPreferred(group: string, resource: string): ServedResource | undefined {
+    return this.#groups.get(group)?.findPreferred(resource);
+  }
+
   /** Reports whether any resource of a group is served, in any version. */
   servesGroup(group: string): boolean {
     return (this.#groups.get(group)?.resources.length ?? 0) > 0;

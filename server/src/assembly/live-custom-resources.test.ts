@@ -10,7 +10,7 @@ import {
   definitionNaming,
 } from "@gatehouse/custom-resources/controllers";
 import { LiveCustomResources } from "@gatehouse/custom-resources/resources";
-import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 
 const group = "brief.example.com";
@@ -78,16 +78,20 @@ async function serveOnce(plane: TestControlPlane): Promise<readonly Reference[]>
   return references;
 }
 
-test("of a definition that is gone nothing is kept, neither its schemas nor its cache", async () => {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  await using plane = await openTestControlPlane();
+async function serveDefinitions(plane: TestControlPlane): Promise<void> {
   const { liveRegistry, storages, client, errors, signal } = plane;
   const onError = (error: unknown): void => void errors.push(error);
   await new LiveCustomResources({ liveRegistry, storages, onError }).follow(signal);
   for (const controller of [definitionNaming, definitionEstablishing, definitionFinalizing]) {
     plane.start(controller({ client, onError, now: Date.now }));
   }
+}
+
+test("of a definition that is gone nothing is kept, neither its schemas nor its cache", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  await using plane = await openTestControlPlane();
+  await serveDefinitions(plane);
   const held = await serveOnce(plane);
   let left: readonly string[] = [];
   for (let looks = 0; looks < 1000; looks++) {
@@ -99,5 +103,22 @@ test("of a definition that is gone nothing is kept, neither its schemas nor its 
     }
   }
   assert.deepEqual(left, []);
-  assert.deepEqual(errors, []);
+  assert.deepEqual(plane.errors, []);
+});
+
+test("clients that name no version get the one that ranks first, whichever is stored", async () => {
+  await using plane = await openTestControlPlane();
+  await serveDefinitions(plane);
+  const { liveRegistry, client } = plane;
+  const several = structuredClone(definition);
+  const [v1 = {}] = listAt(several, "spec", "versions") as JsonObject[];
+  ownObject(several, "spec")["versions"] = [
+    { ...v1, name: "v2beta1", storage: false },
+    v1,
+    { ...v1, name: "v2", storage: false },
+  ];
+  await client.create(definitions, several);
+  await until("it is served", () => client.findPreferred(things) !== undefined);
+  assert.equal(client.findPreferred(things)?.version, "v2");
+  assert.equal(liveRegistry.current.findAnyVersion(group, "things")?.version, "v1");
 });

@@ -11,6 +11,8 @@ test("a resource is found by its path, by what its objects say of themselves, an
   assert.equal(registry.findKind("v1", "Event")?.group, "");
   assert.equal(registry.findAnyVersion("autoscaling", "horizontalpodautoscalers")?.version, "v2");
   assert.equal(registry.findAnyVersion("events.k8s.io", "events")?.form.converts, true);
+  assert.equal(registry.findPreferred("autoscaling", "horizontalpodautoscalers")?.version, "v2");
+  assert.equal(registry.findPreferred("apps", "nothing"), undefined);
   assert.equal(registry.find("apps", "v1beta1", "deployments"), undefined);
   assert.equal(registry.find("", "__proto__", "constructor"), undefined);
   assert.equal(registry.servesGroup("apps"), true);

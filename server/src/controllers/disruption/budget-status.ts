@@ -83,11 +83,12 @@ export function withFailure(budget: JsonObject, problem: string, nowMs: number):
   if (isTold && Number(integerAt(before, "disruptionsAllowed")) === 0) {
     return undefined;
   }
+  const observed = Number(integerAt(before, "observedGeneration"));
   const isFalse = known?.["status"] === "False";
   const condition: JsonObject = {
     type: "DisruptionAllowed",
     status: "False",
-    observedGeneration: Number(integerAt(before, "observedGeneration")),
+    ...(observed !== 0 && { observedGeneration: observed }),
     lastTransitionTime: isFalse ? (known["lastTransitionTime"] ?? null) : timestamp(nowMs),
     reason: "SyncFailed",
     message: problem,

@@ -162,6 +162,50 @@ test("a budget whose pods have a controller of a kind without a scale says so, a
   });
 });
 
+test("a ReplicaSet whose Deployment does not exist stands for itself", async () => {
+  await using plane = await open();
+  const above = { apiVersion: "apps/v1", kind: "Deployment", name: "gone", uid: "1", controller: true };
+  const uid = await plane.make(replicaSets, {
+    kind: "ReplicaSet",
+    apiVersion: "apps/v1",
+    metadata: { namespace: "a", name: "web-1", ownerReferences: [above] },
+    spec: { replicas: 3, selector, template },
+  });
+  await plane.make(pods, pod("one", { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-1", uid }));
+  await plane.make(podDisruptionBudgets, budget({ maxUnavailable: 1 }));
+  await assertStatus(plane, {
+    observedGeneration: 1,
+    disruptionsAllowed: 0,
+    currentHealthy: 0,
+    desiredHealthy: 2,
+    expectedPods: 3,
+    condition: allowed(1, false),
+  });
+});
+
+test("workloads are found whatever the version in the reference, and other kinds are not", async () => {
+  await using plane = await open();
+  const metadata = { namespace: "a", name: "web" };
+  const spec = { replicas: 3, selector, template };
+  const uid = await plane.make(replicaSets, { kind: "ReplicaSet", apiVersion: "apps/v1", metadata, spec });
+  await plane.make(pods, pod("one", { apiVersion: "extensions/v1beta1", kind: "ReplicaSet", name: "web", uid }));
+  await plane.make(podDisruptionBudgets, budget({ minAvailable: "50%" }));
+  const rest = { observedGeneration: 1, disruptionsAllowed: 0, currentHealthy: 0 };
+  await assertStatus(plane, { ...rest, desiredHealthy: 2, expectedPods: 3, condition: allowed(1, false) });
+  const other = await plane.make(deployments, { kind: "Deployment", apiVersion: "apps/v1", metadata, spec });
+  await plane.make(pods, pod("two", { apiVersion: "apps/v9", kind: "Deployment", name: "web", uid: other }));
+  await assertStatus(plane, {
+    ...rest,
+    desiredHealthy: 2,
+    expectedPods: 3,
+    condition: {
+      ...allowed(1, false),
+      reason: "SyncFailed",
+      message: 'no matches for kind "Deployment" in version "apps/v9"',
+    },
+  });
+});
+
 test("a status without disrupted pods is written without them, so that nobody owns them", async () => {
   await using plane = await open();
   await plane.make(podDisruptionBudgets, budget({ minAvailable: 1 }));

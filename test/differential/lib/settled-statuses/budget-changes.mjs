@@ -7,10 +7,7 @@ import { changeBudget, labelsOf, makeBudget, makePod, reportPod } from "./budget
 /** Seconds in which both servers take a change in. */
 const settlingSeconds = 3;
 
-/**
- * Draws a change and the steps that make budgets see it: of several that select a pod which changes, v1.29 looks at any one
- * again.
- */
+/** Draws a change and the steps that make budgets see it. */
 export function drawChange(r, world) {
   const change = r.weighted(changes, ([weight]) => weight)[1];
   return [...change(r, world), ...(world.budgets.length > 1 ? touchBudgets(r, world) : []), ...pauses(settlingSeconds)];
@@ -21,7 +18,7 @@ const changes = [
   [2, (r, { pods }) => [reportPod(r, r.pick(pods))]],
   [1.5, deletePod],
   [1, (r, world) => makePod(r, world, r.pick(world.pods))],
-  [1, (r, { pods }) => [patch(r.pick(pods).path, { metadata: { labels: { tier: null, ...labelsOf(r) } } })]],
+  [1, relabel],
   [1, adopt],
   [2, (r, world) => [changeBudget(r, world, r.pick(world.budgets))]],
   [1, overwrite],
@@ -47,6 +44,12 @@ function deletePod(r, { pods }) {
     [send("DELETE", path, { gracePeriodSeconds: 0 })],
     [patch(path, { metadata: { finalizers: r.pick([[], ["example.com/held"]]) } })],
   ]);
+}
+
+/** Gives a pod other labels. v1.29 looks at the budgets that have selected it when these change. */
+function relabel(r, world) {
+  const labels = { tier: null, ...labelsOf(r) };
+  return [patch(r.pick(world.pods).path, { metadata: { labels } }), ...touchBudgets(r, world)];
 }
 
 /** Gives a pod another controller, or none. */
@@ -81,6 +84,7 @@ function changeOwner(r, { owners, pods }) {
   return [change, ...touch(r, pods)];
 }
 
+/** Has controllers look at all budgets: of several that select a pod which changes, v1.29 looks at any one again. */
 const touchBudgets = (r, { collections, budgets }) =>
   touch(
     r,
@@ -109,11 +113,15 @@ const byName = (answer, part) =>
   Object.fromEntries((view(answer).items ?? []).map((item) => [item.metadata.name, part(item)]));
 
 const budgetsView = (answer) =>
-  byName(answer, ({ metadata: { generation }, spec, status: { disruptedPods, ...status } }) => ({
+  byName(answer, ({ metadata: { generation }, spec, status: { disruptedPods, conditions, ...status } }) => ({
     generation,
     spec,
     status: { ...status, ...(disruptedPods && { disruptedPods: Object.keys(disruptedPods) }) },
+    conditions: conditions?.map(({ message, ...condition }) => ({ ...condition, message: anyPod(message) })),
   }));
+
+/** Makes a message the same for any pod: v1.29 names one of several without a controller. */
+const anyPod = (message) => message.replace(/(for pod \\*")p\d/, "$1POD");
 
 const podsView = (answer) =>
   byName(answer, ({ metadata: { deletionTimestamp }, status }) => ({
@@ -121,12 +129,7 @@ const podsView = (answer) =>
     status,
   }));
 
-/**
- * The events without their number: how often a controller looks is its own matter. v1.29 names any of several pods without a
- * controller, and chooses any of several budgets.
- */
+/** The events without their number: how often a controller looks is its own matter. v1.29 chooses any of several budgets. */
 const budgetEventView = (answer) => [
-  ...new Set(
-    eventView(answer).map((text) => text.replace(/(for pod \\+")p\d/, "$1POD").replace(/(Chose \\+")b\d/, "$1BUDGET")),
-  ),
+  ...new Set(eventView(answer).map((text) => anyPod(text).replace(/(Chose \\+")b\d/, "$1BUDGET"))),
 ];

@@ -127,7 +127,9 @@ function ownerOf(r, { namespace, key, kind }) {
 /** Draws the Deployment of a ReplicaSet, which may be absent. */
 function deploymentAbove(r, { namespace, key }) {
   const owner = ownerOf(r, { namespace, key: `${key}d`, kind: scaled[2] });
-  const mistake = r.chance(0.2) ? r.pick([{ uid: nobody }, { name: "absent" }, { apiVersion: "apps/v9" }]) : {};
+  const mistake = r.chance(0.3)
+    ? r.pick([{ uid: nobody }, { name: "absent" }, { apiVersion: "apps/v9" }, { apiVersion: "example.com/v1" }])
+    : {};
   return { ...owner, reference: { ...owner.reference, ...mistake } };
 }
 
