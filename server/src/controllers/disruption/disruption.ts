@@ -1,6 +1,5 @@
 import {
   type Controller,
-  type ControllerOptions,
   isLostRace,
   isNotFound,
   type ObjectClient,
@@ -9,23 +8,16 @@ import {
   WorkQueue,
   type WorkResult,
 } from "@gatehouse/apiserver/client";
-import type { EnabledFeatures } from "@gatehouse/envelopes/features";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
 import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import { podDisruptionBudgets, pods } from "../core-resources.js";
 import { BudgetEvents } from "./budget-events.js";
 import { BudgetIndex } from "./budget-index.js";
 import { countHealthy, pendingDisruptions, withFailure, withStatus } from "./budget-status.js";
+import type { DisruptionOptions } from "./disruption-options.js";
 import { expectedPods } from "./expected-pods.js";
 import { podSummary } from "./pod-summary.js";
 import { StaleTargets } from "./stale-targets.js";
-
-/** The options of the disruption controller. */
-export interface DisruptionOptions extends ControllerOptions {
-  /** Returns the time in milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly features: EnabledFeatures;
-}
 
 /** Milliseconds for which changes are collected: pods of one workload change together. */
 const batchMs = 20;

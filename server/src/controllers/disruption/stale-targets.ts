@@ -8,7 +8,7 @@ import {
 import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { pods } from "../core-resources.js";
-import type { DisruptionOptions } from "./disruption.js";
+import type { DisruptionOptions } from "./disruption-options.js";
 
 /** Milliseconds after which a pod that was to be disrupted stays, as in v1.29. */
 const staleMs = 120_000;

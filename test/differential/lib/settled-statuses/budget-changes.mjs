@@ -23,6 +23,12 @@ const changes = [
   [2, (r, world) => [changeBudget(r, world, r.pick(world.budgets))]],
   [1, overwrite],
   [0.5, (r, { collections, budgets }) => [send("DELETE", `${collections.budgets}/${r.pick(budgets)}`)]],
+  [
+    0.3,
+    (r, { collections, budgets }) => [
+      patch(`${collections.budgets}/${r.pick(budgets)}`, { metadata: { finalizers: [] } }),
+    ],
+  ],
   [1, (r, world) => [makeBudget(r, world, r.pick(world.budgets))]],
   [2, changeOwner],
 ];
@@ -66,12 +72,16 @@ function overwrite(r, { collections, budgets }) {
     { currentHealthy: 7, expectedPods: 9 },
     { observedGeneration: 0 },
     { disruptedPods: { p0: "2024-01-01T00:00:00Z" } },
+    { disruptedPods: { p0: justNow(), p1: justNow(), gone: justNow() } },
+    { disruptedPods: { p0: justNow(), p1: justNow(), gone: justNow() } },
     { conditions: [] },
     { conditions: [{ ...condition, type: "DisruptionAllowed", status: "True" }] },
     { conditions: [{ ...condition, type: "Drawn", status: "True" }] },
   ]);
   return [patch(`${collections.budgets}/${r.pick(budgets)}/status`, { status })];
 }
+
+const justNow = () => `${new Date().toISOString().slice(0, 19)}Z`;
 
 /** Scales a controller of pods or deletes it, which budgets see when their pods change. */
 function changeOwner(r, { owners, pods }) {
@@ -113,8 +123,9 @@ const byName = (answer, part) =>
   Object.fromEntries((view(answer).items ?? []).map((item) => [item.metadata.name, part(item)]));
 
 const budgetsView = (answer) =>
-  byName(answer, ({ metadata: { generation }, spec, status: { disruptedPods, conditions, ...status } }) => ({
-    generation,
+  byName(answer, ({ metadata, spec, status: { disruptedPods, conditions, ...status } }) => ({
+    generation: metadata.generation,
+    isGoing: metadata.deletionTimestamp !== undefined,
     spec,
     status: { ...status, ...(disruptedPods && { disruptedPods: Object.keys(disruptedPods) }) },
     conditions: conditions?.map(({ message, ...condition }) => ({ ...condition, message: anyPod(message) })),

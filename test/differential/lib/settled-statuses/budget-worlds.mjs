@@ -80,7 +80,7 @@ export function makeBudget(r, { collections }, name) {
   return send("POST", collections.budgets, {
     apiVersion: "policy/v1",
     kind: "PodDisruptionBudget",
-    metadata: { name },
+    metadata: { name, ...(r.chance(0.15) && { finalizers: ["example.com/held"] }) },
     spec: {
       selector: r.pick(selectors),
       ...amountOf(r, undefined),

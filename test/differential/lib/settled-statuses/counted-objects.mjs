@@ -44,7 +44,12 @@ export function drawCounted(r, namespace, name) {
   const path = `${collection}/${name}`;
   const remove = (r) => [send("DELETE", path, r.pick([undefined, { gracePeriodSeconds: 0 }]))];
   return {
-    make: [send("POST", collection, { ...body, metadata: { name, ...body.metadata } })],
+    make: [
+      send("POST", r.chance(0.1) ? `${collection}?dryRun=All` : collection, {
+        ...body,
+        metadata: { name, ...body.metadata },
+      }),
+    ],
     changes: [[true, remove], ...changes.map(([isCounted, change]) => [isCounted, (r) => change(r, path)])],
   };
 }
@@ -151,7 +156,7 @@ function drawService(r, namespace) {
     body: { spec },
     changes: [
       [true, (r, path) => [patch(path, { spec: { type: r.pick(["ClusterIP", "NodePort", "LoadBalancer"]), ports } })]],
-      [true, (_r, path) => [patch(path, { spec: { ports: ports.slice(0, 1) } })]],
+      [false, (_r, path) => [patch(path, { spec: { ports: ports.slice(0, 1) } })]],
     ],
   };
 }

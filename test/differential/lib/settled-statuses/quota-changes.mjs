@@ -13,7 +13,10 @@ export function drawChange(r, world, at) {
   return [...steps, ...pauses(settlingSeconds), ...(isCounted ? [] : recount(r, world))];
 }
 
-/** Draws a change: whether v1.29 counts again at once, and the steps. */
+/**
+ * Draws a change: whether v1.29 counts again at once where less is used, and the steps. Otherwise it does so within five
+ * minutes.
+ */
 function draw(r, { namespace, collection, quotas, objects }, name) {
   return r.weighted(
     [
@@ -40,10 +43,24 @@ function draw(r, { namespace, collection, quotas, objects }, name) {
         ],
       ],
       [0.4, () => [true, [send("DELETE", `${collection}/${r.pick(quotas)}`)]]],
+      [
+        0.4,
+        () => [
+          false,
+          [send("PATCH", `${collection}/${r.pick(quotas)}/status`, { status: r.pick(wrongStatuses) }, "merge")],
+        ],
+      ],
     ],
     ([weight]) => weight,
   )[1]();
 }
+
+const wrongStatuses = [
+  { used: { pods: "50" } },
+  { used: { pods: null, cpu: null, secrets: null } },
+  { used: null },
+  { hard: { pods: "1" }, used: { pods: "1" } },
+];
 
 /** Has both servers count again: they do so at once where the limits of a quota change. */
 export const recount = (r, { collection, quotas }) => [

@@ -72,7 +72,10 @@ export function drawQuotaWorld(r, namespace) {
       ...objects.slice(0, early).flatMap(({ make }) => make),
     ],
     limiting: quotas.flatMap((name) => [
-      send("POST", collection, { metadata: { name }, spec: quotaSpec(r) }),
+      send("POST", collection, {
+        metadata: { name, ...(r.chance(0.15) && { finalizers: ["example.com/held"] }) },
+        spec: quotaSpec(r),
+      }),
       // A quota may limit those that come after it.
       ...pauses(2),
     ]),
