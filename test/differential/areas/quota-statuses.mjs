@@ -45,14 +45,23 @@ export function* sequences({ seed, count }) {
   }
 }
 
-/** Waits until the controllers of the servers count custom kinds: v1.29's looks for new ones every half a minute. */
+/**
+ * Waits until the controllers of the servers count custom kinds: v1.29's looks for new ones every half a minute, and counts
+ * them when the limits of a quota change.
+ */
 async function untilCounted(sides) {
-  const name = `known-${Date.now()}`;
-  const path = `/api/v1/namespaces/${name}/resourcequotas`;
-  await prepare(sides, [
-    { path: "/api/v1/namespaces", body: { metadata: { name } } },
-    { path, body: { metadata: { name: "q" }, spec: { hard: { "count/widgets.life.example.com": "1" } } } },
-  ]);
+  const namespace = `known-${Date.now()}`;
+  const path = `/api/v1/namespaces/${namespace}/resourcequotas`;
+  const spec = { hard: { "count/widgets.life.example.com": "1" } };
   const isCounted = ({ body }) => Object.keys(JSON.parse(body.toString()).status?.used ?? {}).length > 0;
-  await untilBoth(sides, { method: "GET", path: `${path}/q` }, isCounted, 120);
+  await prepare(sides, [{ path: "/api/v1/namespaces", body: { metadata: { name: namespace } } }]);
+  for (let attempt = 0; ; attempt++) {
+    const name = `q${attempt}`;
+    await prepare(sides, [{ path, body: { metadata: { name }, spec } }]);
+    try {
+      return await untilBoth(sides, { method: "GET", path: `${path}/${name}` }, isCounted, 3);
+    } catch (error) {
+      if (attempt === 30) throw error;
+    }
+  }
 }
