@@ -144,6 +144,20 @@ test("a budget of pods whose controller does not exist allows nothing and says w
   });
 });
 
+test("a budget that was never reckoned fails without a generation that it has observed", async () => {
+  await using plane = await open();
+  await plane.make(pods, pod("one", { apiVersion: "apps/v1", kind: "ReplicaSet", name: "gone", uid: "1" }));
+  await plane.make(podDisruptionBudgets, budget({ maxUnavailable: 1 }));
+  await eventually(async () => {
+    const written = listAt(await plane.client.get(podDisruptionBudgets, "a", "b"), "metadata", "managedFields").filter(
+      (fields) => textAt(fields, "subresource") === "status",
+    );
+    const owned = objectAt(written[0], "fieldsV1", "f:status", "f:conditions", 'k:{"type":"DisruptionAllowed"}');
+    const members = [".", "f:lastTransitionTime", "f:message", "f:reason", "f:status", "f:type"];
+    assert.deepEqual(Object.keys(owned).toSorted(), members);
+  });
+});
+
 test("a budget whose pods have a controller of a kind without a scale says so, also when that does not exist", async () => {
   await using plane = await open();
   await plane.make(pods, pod("one", { apiVersion: "batch/v1", kind: "Job", name: "gone", uid: "1" }));
