@@ -18,19 +18,21 @@ if (pair !== undefined) {
 
 async function start({ dir, file, port, flags, left, right }) {
   const shared = controllersOf(flags.controllers);
+  const pki = file("oracle/pki");
+  const signing = [`--cluster-signing-cert-file=${pki}/ca.crt`, `--cluster-signing-key-file=${pki}/ca.key`];
   startOracle(pair, sharedFlags);
   if (shared.length > 0) {
-    const pki = file("oracle/pki");
     background(dir, "controllers", join(programs, "kube-controller-manager"), [
       ...["--kubeconfig", right, "--bind-address=127.0.0.1", `--secure-port=${port + 6}`],
       ...["--use-service-account-credentials=false", "--leader-elect=false"],
       ...[`--service-account-private-key-file=${pki}/sa.key`, `--root-ca-file=${pki}/ca.crt`],
-      `--controllers=${shared.join(",")}`,
+      ...[...signing, `--controllers=${shared.join(",")}`],
       // Cases run beside each other: each would wait for the limits of clients of the others.
       ...["--kube-api-qps=500", "--kube-api-burst=1000"],
     ]);
   }
-  await startGatehouse(pair, [`--controllers=${[...ownControllers, ...shared].join(",")}`, ...sharedFlags]);
+  const controllers = [...ownControllers, ...shared].join(",");
+  await startGatehouse(pair, [`--controllers=${controllers}`, ...signing, ...sharedFlags]);
   printPair(left, right);
 }
 

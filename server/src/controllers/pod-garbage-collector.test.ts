@@ -112,3 +112,43 @@ test("a pod that was left waiting for its kubelet is deleted where pods are to g
   await eventually(async () => assert.equal(await graceful.client.get(pods, "a", "unscheduled"), undefined));
   assert.equal(metaOf((await graceful.client.get(pods, "a", "left")) ?? {}).deletionGracePeriodSeconds, 30);
 });
+
+test("a terminating pod on a node that is out of service and not ready is marked as failed and deleted, before or after the node is", async () => {
+  await using plane = await open();
+  const { client, errors } = plane;
+  const report = (name: string, status: string) =>
+    client.update(nodes, { namespace: "", name, subresource: "status" }, (node) => ({
+      ...node,
+      status: { conditions: [{ type: "Ready", status, reason: "R", message: "m" }] },
+    }));
+  const taint = (name: string) =>
+    client.update(nodes, { namespace: "", name }, (node) => ({
+      ...node,
+      spec: { taints: [{ key: "node.kubernetes.io/out-of-service", effect: "NoExecute" }] },
+    }));
+  for (const name of ["ready", "down"]) {
+    await plane.make(nodes, { kind: "Node", apiVersion: "v1", metadata: { name } });
+    await report(name, name === "ready" ? "True" : "False");
+  }
+  await plane.make(pods, pod("on-ready", "ready"));
+  await plane.make(pods, pod("before", "down", { finalizers: ["example.com/x"] }));
+  await plane.make(pods, pod("after", "down", { finalizers: ["example.com/x"] }));
+  await plane.make(pods, pod("alive", "down"));
+  for (const name of ["on-ready", "before"]) {
+    await client.delete(pods, "a", name);
+  }
+  await taint("ready");
+  await taint("down");
+  const isGivenUp = async (name: string): Promise<void> => {
+    const found = (await client.get(pods, "a", name)) ?? assert.fail();
+    assert.equal(textAt(found, "status", "phase"), "Failed");
+    assert.deepEqual(listAt(found, "status", "conditions"), []);
+    assert.equal(metaOf(found).deletionGracePeriodSeconds, 0);
+  };
+  await eventually(() => isGivenUp("before"));
+  await client.delete(pods, "a", "after");
+  await eventually(() => isGivenUp("after"));
+  assert.equal(metaOf((await client.get(pods, "a", "on-ready")) ?? {}).deletionGracePeriodSeconds, 30);
+  assert.equal(metaOf((await client.get(pods, "a", "alive")) ?? {}).deletionTimestamp, undefined);
+  assert.deepEqual(errors, []);
+});

@@ -12,6 +12,7 @@ import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { PodTermination } from "@gatehouse/apiserver/verbs";
 import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { nodes, pods } from "./core-resources.js";
+import { isOutOfService } from "./out-of-service-nodes.js";
 
 /** The options of the pod garbage collector. */
 export interface PodGarbageCollectorOptions extends ControllerOptions {
@@ -28,7 +29,7 @@ const deletionsAtATime = 20;
 
 /**
  * Deletes pods that nobody else will: those on nodes that do not exist, after a quarantine, and terminating ones that are
- * on no node. With `--pod-termination=immediate` it also deletes those that were waiting for a kubelet when the server
+ * on no node, or on one that is out of service. With `--pod-termination=immediate` it also deletes those that were waiting for a kubelet when the server
  * started. What kubelets and workload controllers do is not done here.
  */
 export function podGarbageCollector(options: PodGarbageCollectorOptions): Controller {
@@ -38,6 +39,9 @@ export function podGarbageCollector(options: PodGarbageCollectorOptions): Contro
   const workOnNode = async (name: string): Promise<WorkResult> => {
     if ((await client.get(nodes, "", name)) !== undefined) {
       missingSince.delete(name);
+      if (isOutOfServiceNode(options, name)) {
+        await forEachPodOn(options, name, (pod) => deleteTerminating(options, pod));
+      }
       return undefined;
     }
     const since = missingSince.get(name) ?? performance.now();
@@ -47,7 +51,7 @@ export function podGarbageCollector(options: PodGarbageCollectorOptions): Contro
       return { afterMs: waitMs };
     }
     missingSince.delete(name);
-    await deletePodsOf(options, name);
+    await forEachPodOn(options, name, (pod) => failAndDelete(options, pod, orphanedCondition(options.now())));
     return undefined;
   };
   return {
@@ -59,13 +63,17 @@ export function podGarbageCollector(options: PodGarbageCollectorOptions): Contro
         concurrency: deletionsAtATime,
         sources: [
           // First, so that the nodes are known when the pods come.
-          { resource: nodes, keyOf: ({ name }, event) => (event === "DELETED" ? nodeKey(name) : undefined) },
+          {
+            resource: nodes,
+            keyOf: ({ name, entry }, event) =>
+              event === "DELETED" || isOutOfService(entry) ? nodeKey(name) : undefined,
+          },
           { resource: pods, keyOf: (pod, event) => (event === "DELETED" ? undefined : keyOfPod(options, pod)) },
         ],
         work: (key) =>
           key.startsWith(nodePrefix)
             ? workOnNode(key.slice(nodePrefix.length))
-            : deleteTerminating(options, key.slice(podPrefix.length)),
+            : deleteTerminatingAt(options, key.slice(podPrefix.length)),
       }),
   };
 }
@@ -77,13 +85,21 @@ function nodeKey(name: string): string {
   return nodePrefix + name;
 }
 
+function isOutOfServiceNode({ client }: PodGarbageCollectorOptions, name: string): boolean {
+  const node = client.cached(nodes, "", name);
+  return node !== undefined && isOutOfService(node);
+}
+
 /** Returns the key to work on for a pod, from its bytes: most pods are on a node that exists and have none. */
 function keyOfPod(
-  { client, podTermination }: PodGarbageCollectorOptions,
+  options: PodGarbageCollectorOptions,
   { namespace, name, entry }: { readonly namespace: string; readonly name: string; readonly entry: CacheEntry },
 ): string | undefined {
+  const { client, podTermination } = options;
   const named = namedNodes(entry.bytes);
-  if (isTerminating(entry) && (named.length === 0 || podTermination === "immediate")) {
+  const isDue =
+    named.length === 0 || podTermination === "immediate" || named.some((node) => isOutOfServiceNode(options, node));
+  if (isTerminating(entry) && isDue) {
     return `${podPrefix}${namespace}/${name}`;
   }
   if (named.length === 0) {
@@ -106,13 +122,17 @@ function namedNodes(bytes: Buffer): readonly string[] {
   return names;
 }
 
-async function deletePodsOf(options: PodGarbageCollectorOptions, node: string): Promise<void> {
+async function forEachPodOn(
+  options: PodGarbageCollectorOptions,
+  node: string,
+  work: (pod: JsonObject) => Promise<void>,
+): Promise<void> {
   const mark = Buffer.from(`"nodeName":${JSON.stringify(node)}`);
   const candidates = (await options.client.list(pods, "")).filter(({ entry }) => entry.bytes.includes(mark));
   const errors = await forEachLimited(candidates, deletionsAtATime, async ({ namespace, name }) => {
     const pod = await options.client.get(pods, namespace, name);
     if (pod !== undefined && textAt(pod, "spec", "nodeName") === node) {
-      await failAndDelete(options, pod, orphanedCondition(options.now()));
+      await work(pod);
     }
   });
   if (errors.length > 0) {
@@ -120,18 +140,26 @@ async function deletePodsOf(options: PodGarbageCollectorOptions, node: string): 
   }
 }
 
-async function deleteTerminating(options: PodGarbageCollectorOptions, path: string): Promise<undefined> {
+async function deleteTerminatingAt(options: PodGarbageCollectorOptions, path: string): Promise<undefined> {
   const slash = path.indexOf("/");
   const pod = await options.client.get(pods, path.slice(0, slash), path.slice(slash + 1));
-  if (pod === undefined || metaOf(pod).deletionTimestamp === undefined) {
-    return undefined;
-  }
-  if (textAt(pod, "spec", "nodeName") === "") {
-    await failAndDelete(options, pod, undefined);
-  } else if (options.podTermination === "immediate" && Number(metaOf(pod).deletionGracePeriodSeconds ?? 0) > 0) {
-    await deleteNow(options, pod);
+  if (pod !== undefined) {
+    await deleteTerminating(options, pod);
   }
   return undefined;
+}
+
+async function deleteTerminating(options: PodGarbageCollectorOptions, pod: JsonObject): Promise<void> {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metaOf(pod);
+  if (deletionTimestamp === undefined) {
+    return;
+  }
+  const node = textAt(pod, "spec", "nodeName");
+  if (node === "" || isOutOfServiceNode(options, node)) {
+    await failAndDelete(options, pod, undefined);
+  } else if (options.podTermination === "immediate" && Number(deletionGracePeriodSeconds ?? 0) > 0) {
+    await deleteNow(options, pod);
+  }
 }
 
 function orphanedCondition(nowMs: number): JsonObject {

@@ -14,13 +14,15 @@ export interface PerNamespaceObject extends ControllerOptions {
   readonly correct?: (object: JsonObject) => JsonObject | undefined;
 }
 
-/** Keeps one object of a fixed name in every active namespace. */
+/** Keeps one object of a fixed name in every active namespace, and as it should be while it is in one that ends. */
 export function keepInEveryNamespace(options: PerNamespaceObject): Promise<void> {
   const { client, resource, name, make, correct } = options;
   const ensure = async (namespace: string): Promise<void> => {
     const object = await client.get(resource, namespace, name);
     if (object === undefined) {
-      await client.create(resource, make(namespace));
+      if (isActiveNamespace(client, namespace)) {
+        await client.create(resource, make(namespace));
+      }
     } else if (correct !== undefined && correct(structuredClone(object)) !== undefined) {
       await client.update(resource, { namespace, name }, correct);
     }
@@ -37,13 +39,11 @@ export function keepInEveryNamespace(options: PerNamespaceObject): Promise<void>
       },
     ],
     async work(namespace) {
-      if (isActiveNamespace(client, namespace)) {
-        try {
-          await ensure(namespace);
-        } catch (error) {
-          if (!isNamespaceGone(error)) {
-            throw error;
-          }
+      try {
+        await ensure(namespace);
+      } catch (error) {
+        if (!isNamespaceGone(error)) {
+          throw error;
         }
       }
       return undefined;

@@ -91,3 +91,22 @@ test("the root CA is published in every namespace and kept as it should be", asy
   await eventually(check);
   assert.deepEqual(errors, []);
 });
+
+test("a root CA that is changed in a terminating namespace is corrected, and one that is deleted does not come back", async () => {
+  await using plane = await openTestControlPlane();
+  const { client, errors } = plane;
+  await plane.makeNamespace("going");
+  plane.start(rootCaPublisher({ client, rootCa, onError: (error) => errors.push(error) }));
+  const target = { namespace: "going", name: "kube-root-ca.crt" };
+  const data = async () => valueAt(await client.get(configMaps, target.namespace, target.name), "data");
+  await eventually(async () => assert.deepEqual(await data(), { "ca.crt": rootCa }));
+  await client.delete(namespaces, "", "going");
+  await client.catchUp();
+  await client.update(configMaps, target, (object) => ({ ...object, data: { "ca.crt": "forged" } }));
+  await eventually(async () => assert.deepEqual(await data(), { "ca.crt": rootCa }));
+  await client.delete(configMaps, target.namespace, target.name);
+  await plane.makeNamespace("other");
+  await eventually(async () => assert.ok(await client.get(configMaps, "other", target.name)));
+  assert.equal(await client.get(configMaps, target.namespace, target.name), undefined);
+  assert.deepEqual(errors, []);
+});

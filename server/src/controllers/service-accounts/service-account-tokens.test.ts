@@ -158,3 +158,27 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
   });
   assert.deepEqual(plane.errors, []);
 });
+
+test("an account keeps its references to secrets that were for an account of another uid", async () => {
+  await using plane = await openTestControlPlane();
+  const { client } = plane;
+  await plane.makeNamespace("n");
+  await plane.make(serviceAccounts, account("robot", { secrets: [{ name: "other" }, { name: "own" }] }));
+  await plane.make(secrets, tokenSecret("own", "robot"));
+  plane.start(
+    serviceAccountTokens({
+      client,
+      onError: (error) => plane.errors.push(error),
+      signer: tokenSigner(legacyIssuer, keyPem),
+      rootCa,
+    }),
+  );
+  await plane.make(secrets, tokenSecret("other", "robot", "somebody else"));
+  await eventually(async () => assert.equal(await client.get(secrets, "n", "other"), undefined));
+  await client.delete(secrets, "n", "own");
+  await eventually(async () => {
+    const referred = listAt(await client.get(serviceAccounts, "n", "robot"), "secrets");
+    assert.deepEqual(referred, [{ name: "other" }]);
+  });
+  assert.deepEqual(plane.errors, []);
+});

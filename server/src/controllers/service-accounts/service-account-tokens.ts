@@ -40,12 +40,12 @@ export function serviceAccountTokens(options: ServiceAccountTokensOptions): Cont
           },
         ],
         async work(key) {
-          const [what, namespace = "", name = "", account = ""] = key.split("/");
+          const [what, namespace = "", name = "", account = "", uid = ""] = key.split("/");
           await (what === "account"
             ? work.account(namespace, name)
             : what === "secret"
               ? work.secret(namespace, name)
-              : work.gone(namespace, name, account));
+              : work.gone(namespace, name, { name: account, uid }));
           return undefined;
         },
       }),
@@ -57,16 +57,22 @@ function keyOfSecret({ namespace, name, entry }: ObservedObject, isGone: boolean
   if (!entry.bytes.includes(tokenType)) {
     return undefined;
   }
-  const account = accountOf(entry.object());
+  const secret = entry.object();
+  const account = accountOf(secret);
   if (account === "") {
     return undefined;
   }
-  return isGone ? `gone/${namespace}/${name}/${account}` : `secret/${namespace}/${name}`;
+  return isGone ? `gone/${namespace}/${name}/${account}/${uidOf(secret)}` : `secret/${namespace}/${name}`;
 }
 
 /** Returns the account that a secret is for; empty for secrets of other types. */
 function accountOf(secret: JsonObject): string {
   return textAt(secret, "type") === tokenType ? textAt(secret, "metadata", "annotations", nameAnnotation) : "";
+}
+
+/** Returns the uid of the account that a secret is for; empty for an account of any. */
+function uidOf(secret: JsonObject): string {
+  return textAt(secret, "metadata", "annotations", uidAnnotation);
 }
 
 class TokenSecrets {
@@ -93,7 +99,7 @@ class TokenSecrets {
       return;
     }
     const account = await client.get(serviceAccounts, namespace, accountName);
-    const wanted = textAt(secret, "metadata", "annotations", uidAnnotation);
+    const wanted = uidOf(secret);
     const uid = textAt(account, "metadata", "uid");
     if (account === undefined || (wanted !== "" && wanted !== uid)) {
       await client.delete(secrets, namespace, name, { preconditions: { uid: metaOf(secret).uid ?? "" } });
@@ -104,16 +110,20 @@ class TokenSecrets {
     }
   }
 
-  /** Handles a deleted secret: removes the reference of its account. */
-  async gone(namespace: string, name: string, account: string): Promise<void> {
+  /**
+   * Handles a deleted secret: removes the reference of its account, but not that of another account which has come in its
+   * place.
+   */
+  async gone(namespace: string, name: string, account: { readonly name: string; readonly uid: string }): Promise<void> {
     const { client } = this.#options;
-    const found = await client.get(serviceAccounts, namespace, account);
+    const found = await client.get(serviceAccounts, namespace, account.name);
     const refers = (object: JsonObject): boolean =>
+      (account.uid === "" || account.uid === metaOf(object).uid) &&
       listAt(object, "secrets").some((reference) => textAt(reference, "name") === name);
     if (found === undefined || !refers(found) || (await client.get(secrets, namespace, name)) !== undefined) {
       return;
     }
-    await client.update(serviceAccounts, { namespace, name: account }, (object) => {
+    await client.update(serviceAccounts, { namespace, name: account.name }, (object) => {
       if (!refers(object)) {
         return undefined;
       }
