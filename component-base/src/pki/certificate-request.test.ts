@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from "@peculiar/x509";
 import { type CertificateRequest, readCertificateRequest } from "./certificate-request.js";
 import { certificateSubject } from "./certificate-subject.js";
+import { derTags, readElements, writeElement } from "./der.js";
 import { issueCertificate } from "./issue-certificate.js";
 import { signRequest } from "./sign-request.js";
 
@@ -84,6 +85,44 @@ function readOrRefuse(pem: Buffer): CertificateRequest | undefined {
     return undefined;
   }
 }
+
+test("a request signed by RSASSA-PSS is read, whether its parameters write out what they need not, and with no other salt", async () => {
+  const pss = {
+    ...{ name: "RSA-PSS", hash: "SHA-256", saltLength: 32 },
+    ...{ modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
+  };
+  const rsaKeys = await crypto.subtle.generateKey(pss, true, ["sign", "verify"]);
+  const made = await Pkcs10CertificateRequestGenerator.create({
+    name: "CN=jane",
+    keys: rsaKeys,
+    signingAlgorithm: pss,
+  });
+  const [whole] = readElements(Buffer.from(made.rawData), [derTags.sequence], "");
+  const [info, , signature] = readElements(whole.content, [derTags.sequence, derTags.sequence, derTags.bitString], "");
+  const hex = (text: string) => Buffer.from(text, "hex");
+  const hash = (none: string) => writeElement(0x30, hex(`0609608648016503040201${none}`));
+  const signedBy = (ofHash: string, ofMask: string, salt: string, trailer: string): Buffer => {
+    const parameters = writeElement(
+      0x30,
+      writeElement(0xa0, hash(ofHash)),
+      writeElement(0xa1, writeElement(0x30, hex("06092a864886f70d010108"), hash(ofMask))),
+      writeElement(0xa2, hex(salt)),
+      hex(trailer),
+    );
+    const algorithm = writeElement(0x30, hex("06092a864886f70d01010a"), parameters);
+    return pemOf(writeElement(0x30, info.whole, algorithm, signature.whole));
+  };
+  for (const ofHash of ["", "0500"]) {
+    for (const ofMask of ["", "0500"]) {
+      for (const trailer of ["", "a303020101"]) {
+        const text = `${ofHash}, ${ofMask}, ${trailer}`;
+        assert.equal(readOrRefuse(signedBy(ofHash, ofMask, "020120", trailer))?.commonName, "jane", text);
+        assert.equal(readOrRefuse(signedBy(ofHash, ofMask, "020121", trailer)), undefined, text);
+      }
+    }
+  }
+  assert.equal(readOrRefuse(signedBy("0500", "0500", "020120", "a303020102")), undefined);
+});
 
 test("a request of which any bit was changed is refused as one: its signature covers the rest", () => {
   for (let at = 0; at < der.length; at++) {

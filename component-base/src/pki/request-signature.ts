@@ -1,5 +1,5 @@
 import { constants, createPublicKey, type KeyObject, verify } from "node:crypto";
-import { type DerElement, DerError, derTags, readElements, readObjectIdentifier } from "./der.js";
+import { type DerElement, DerError, derTags, readElements, readObjectIdentifier, writeElement } from "./der.js";
 
 /** A way to sign a request: by a key of that type, over a digest. */
 interface SignatureAlgorithm {
@@ -29,14 +29,45 @@ const pssDigests = [
   ["sha384", "02", "30"],
   ["sha512", "03", "40"],
 ] as const;
-/** The parameters that Go accepts (RFC 8017, appendix A.2.3): digest and mask agree, the salt is as long as the digest. */
+/**
+ * The parameters that Go accepts (RFC 8017, appendix A.2.3): digest and mask agree, the salt is as long as the digest. The
+ * parameters of a digest and the trailer field may be written out, or not.
+ */
 const pssParameters: ReadonlyMap<string, SignatureAlgorithm> = new Map(
-  pssDigests.map(([digest, identifier, salt]) => {
-    const hash = `300d06096086480165030402${identifier}0500`;
-    const mask = `301a06092a864886f70d010108${hash}`;
-    return [`3034a00f${hash}a11c${mask}a2030201${salt}`, { keyType: "rsa", digest, isPss: true }];
-  }),
+  pssDigests.flatMap(([digest, identifier, salt]) =>
+    writtenParameters(identifier, salt).map((parameters): [string, SignatureAlgorithm] => [
+      parameters,
+      { keyType: "rsa", digest, isPss: true },
+    ]),
+  ),
 );
+
+function writtenParameters(identifier: string, salt: string): readonly string[] {
+  const hashes = ["", "0500"].map((none) => sequence(`06096086480165030402${identifier}${none}`));
+  const trailers = ["", explicit(3, "020101")];
+  return hashes.flatMap((hash) =>
+    hashes.flatMap((ofMask) =>
+      trailers.map((trailer) => {
+        const mask = sequence(`06092a864886f70d010108${ofMask}`);
+        return sequence(explicit(0, hash) + explicit(1, mask) + explicit(2, `0201${salt}`) + trailer);
+      }),
+    ),
+  );
+}
+
+function sequence(content: string): string {
+  return element(derTags.sequence, content);
+}
+
+/** Writes a member with a tag of its own. */
+function explicit(member: number, content: string): string {
+  return element(0xa0 + member, content);
+}
+
+/** Writes an element in hexadecimal. */
+function element(tag: number, content: string): string {
+  return writeElement(tag, Buffer.from(content, "hex")).toString("hex");
+}
 
 const unsupported = "x509: cannot verify signature: algorithm unimplemented";
 

@@ -28,6 +28,8 @@ const algorithms = [
   ec,
   { name: "ECDSA", namedCurve: "P-384", hash: "SHA-384" },
   { name: "RSASSA-PKCS1-v1_5", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: "SHA-256" },
+  { name: "RSA-PSS", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: "SHA-256", saltLength: 32 },
+  { name: "ECDSA", namedCurve: "P-521", hash: "SHA-512" },
   { name: "Ed25519" },
 ];
 const pairs = Promise.all(
@@ -139,6 +141,10 @@ function drawnSubject(r) {
     utf8("2.5.4.5", "17"),
     utf8("2.5.4.42", "given"),
     utf8("DC", "example"),
+    utf8("2.5.4.17", "01234"),
+    utf8("OU", "Unit two"),
+    utf8("O", ""),
+    utf8("CN", "first"),
   ].filter(() => r.chance(0.2));
   const name = r.pick(["jane", "jane", "system:node:a", "a@b_c*", "ü", ""]);
   return [...parts, ...(r.chance(0.9) ? [utf8("CN", name)] : [])];
@@ -146,7 +152,7 @@ function drawnSubject(r) {
 
 const names = {
   dns: ["a.example.com", "*.example.com", "b", "A_b", "x y"],
-  ip: ["10.0.0.1", "::1", "2001:db8::1"],
+  ip: ["10.0.0.1", "10.0.0.1", "::1", "::ffff:10.0.0.2", "2001:db8::1"],
   email: ["jane@example.com", "nobody"],
   url: ["spiffe://example.com/jane", "https://example.com:443/a?b#c", "urn:x:y"],
 };
