@@ -3,7 +3,11 @@ import "reflect-metadata"; // before the X.509 library, whose container looks fo
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
-import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from "@peculiar/x509";
+import {
+  Pkcs10CertificateRequestGenerator,
+  X509Certificate as SignedCertificate,
+  SubjectAlternativeNameExtension,
+} from "@peculiar/x509";
 import { type CertificateRequest, readCertificateRequest } from "./certificate-request.js";
 import { certificateSubject } from "./certificate-subject.js";
 import { derTags, readElements, writeElement } from "./der.js";
@@ -74,6 +78,28 @@ test("a request tells all names, and the certificate has those and no others", a
   );
   assert.ok(certificate.publicKey.equals(publicKey));
   assert.ok(certificate.verify(new X509Certificate(issuer.certificatePem).publicKey));
+});
+
+test("the alternative names are critical when nothing of the subject goes into the certificate", async () => {
+  const validity = { notBefore: new Date(Date.UTC(2030, 0, 1)), notAfter: new Date(Date.UTC(2030, 0, 2)) };
+  const issuer = await issueCertificate({ subject: { kind: "authority", commonName: "ca" }, ...validity });
+  const areCritical = async (name: string): Promise<boolean | undefined> => {
+    const extensions = [new SubjectAlternativeNameExtension([{ type: "dns", value: "a.example.com" }])];
+    const asked = await Pkcs10CertificateRequestGenerator.create({
+      name,
+      keys,
+      signingAlgorithm: algorithm,
+      extensions,
+    });
+    const request = readCertificateRequest(pemOf(Buffer.from(asked.rawData)));
+    const signed = await signRequest(request, { issuer, ...validity, keyUsage: 1, extendedKeyUsages: [] });
+    return new SignedCertificate(signed).getExtension(SubjectAlternativeNameExtension)?.critical;
+  };
+  assert.equal(await areCritical("CN=jane"), false);
+  // A given name goes into no certificate.
+  assert.equal(await areCritical("G=jane"), true);
+  assert.equal(await areCritical("CN="), true);
+  assert.equal(await areCritical(""), true);
 });
 
 /** The request, or undefined where it is refused; any other error fails the test. */

@@ -34,14 +34,15 @@ export async function signRequest(request: CertificateRequest, options: SignRequ
     throw new SignRequestError(`the signer has expired: NotAfter=${authorityEnds.toISOString()}`);
   }
   const { tbsCertificate } = parsedCertificate(asn1, issuer.certificatePem);
+  const subject = subjectOf(asn1, request);
   return await writeCertificate(
     {
       issuer: tbsCertificate.subject,
-      subject: subjectOf(asn1, request),
+      subject,
       publicKey: request.publicKey,
       notBefore,
       notAfter: new Date(Math.min(options.notAfter.getTime(), authorityEnds.getTime())),
-      extensions: extensionsOf(asn1, request, options, tbsCertificate.extensions ?? []),
+      extensions: extensionsOf(asn1, { request, subject }, options, tbsCertificate.extensions ?? []),
     },
     createPrivateKey(issuer.keyPem),
   );
@@ -83,7 +84,7 @@ function relativeName({ x509 }: Asn1, attributes: readonly NameAttribute[]) {
 
 function extensionsOf(
   asn1: Asn1,
-  request: CertificateRequest,
+  { request, subject }: { readonly request: CertificateRequest; readonly subject: Name },
   { keyUsage, extendedKeyUsages }: SignRequestOptions,
   ofAuthority: readonly Extension[],
 ): readonly Extension[] {
@@ -105,7 +106,7 @@ function extensionsOf(
           new x509.Extension({
             extnID: alternativeNamesExtension,
             // RFC 5280, section 4.2.1.6: the only names there are must be understood.
-            critical: request.subject.length === 0,
+            critical: subject.length === 0,
             extnValue: new OctetString(exactBytes(names)),
           }),
         ]),

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { serviceAccountMetrics } from "@gatehouse/apiserver/authentication";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
-import { listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { boundObjects } from "../../assembly/find-bound-objects.js";
 import { openTestControlPlane } from "../../control-plane.test.support.js";
@@ -179,6 +179,54 @@ test("an account keeps its references to secrets that were for an account of ano
   await eventually(async () => {
     const referred = listAt(await client.get(serviceAccounts, "n", "robot"), "secrets");
     assert.deepEqual(referred, [{ name: "other" }]);
+  });
+  assert.deepEqual(plane.errors, []);
+});
+
+test("a secret that is held by a finalizer is not filled when its account comes", async () => {
+  await using plane = await openTestControlPlane();
+  const { client } = plane;
+  await plane.makeNamespace("n");
+  plane.start(
+    serviceAccountTokens({
+      client,
+      onError: (error) => plane.errors.push(error),
+      signer: tokenSigner(legacyIssuer, keyPem),
+      rootCa,
+    }),
+  );
+  const early = tokenSecret("early", "robot");
+  await plane.make(secrets, { ...early, metadata: { ...early.metadata, finalizers: ["example.com/held"] } });
+  const secretNamed = async (name: string) => (await client.get(secrets, "n", name)) ?? assert.fail();
+  await eventually(async () => assert.notEqual(metaOf(await secretNamed("early")).deletionTimestamp, undefined));
+  await plane.make(serviceAccounts, account("robot"));
+  await plane.make(secrets, tokenSecret("late", "robot"));
+  await eventually(async () => assert.notEqual(textAt(await secretNamed("late"), "data", "token"), ""));
+  assert.deepEqual(Object.keys(objectAt(await secretNamed("early"), "data")), []);
+  assert.deepEqual(plane.errors, []);
+});
+
+test("an account whose last reference to a secret is removed has no list of them, and nobody owns it", async () => {
+  await using plane = await openTestControlPlane();
+  const { client } = plane;
+  await plane.makeNamespace("n");
+  await plane.make(serviceAccounts, account("robot", { secrets: [{ name: "own" }] }));
+  await plane.make(secrets, tokenSecret("own", "robot"));
+  plane.start(
+    serviceAccountTokens({
+      client,
+      onError: (error) => plane.errors.push(error),
+      signer: tokenSigner(legacyIssuer, keyPem),
+      rootCa,
+    }),
+  );
+  await eventually(async () => assert.notEqual(textAt(await client.get(secrets, "n", "own"), "data", "token"), ""));
+  await client.delete(secrets, "n", "own");
+  await eventually(async () => {
+    const robot = await client.get(serviceAccounts, "n", "robot");
+    assert.deepEqual(listAt(robot, "secrets"), []);
+    assert.equal(valueAt(robot, "secrets"), undefined);
+    assert.doesNotMatch(JSON.stringify(metaOf(robot ?? {}).managedFields ?? []), /f:secrets/);
   });
   assert.deepEqual(plane.errors, []);
 });

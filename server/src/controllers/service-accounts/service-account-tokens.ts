@@ -35,8 +35,8 @@ export function serviceAccountTokens(options: ServiceAccountTokensOptions): Cont
           { resource: secrets, keyOf: (object, event) => keyOfSecret(object, event === "DELETED") },
           {
             resource: serviceAccounts,
-            keyOf: ({ namespace, name }, event) =>
-              event === "ADDED" || event === "DELETED" ? `account/${namespace}/${name}` : undefined,
+            // A secret that came before its account is deleted, and not filled any more.
+            keyOf: ({ namespace, name }, event) => (event === "DELETED" ? `account/${namespace}/${name}` : undefined),
           },
         ],
         async work(key) {
@@ -82,7 +82,7 @@ class TokenSecrets {
     this.#options = options;
   }
 
-  /** Handles an account that was added or deleted: its secrets are filled, or deleted. */
+  /** Handles a deleted account: its secrets go, but for those of another account which has come in its place. */
   async account(namespace: string, name: string): Promise<void> {
     for (const { entry, name: secretName } of await this.#options.client.list(secrets, namespace)) {
       if (entry.bytes.includes(tokenType) && accountOf(entry.object()) === name) {
@@ -127,8 +127,10 @@ class TokenSecrets {
       if (!refers(object)) {
         return undefined;
       }
-      object["secrets"] = listAt(object, "secrets").filter((reference) => textAt(reference, "name") !== name);
-      return object;
+      const { secrets: _, ...rest } = object;
+      const kept = listAt(object, "secrets").filter((reference) => textAt(reference, "name") !== name);
+      // An empty list would still be somebody's field.
+      return kept.length === 0 ? rest : { ...rest, secrets: kept };
     });
   }
 

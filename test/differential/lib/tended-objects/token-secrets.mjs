@@ -14,7 +14,7 @@ const nobody = "00000000-0000-0000-0000-000000000000";
 export function tokenSteps(r, base) {
   const accounts = ["a0", "a1"].map((key) => subjectOf(accountKind, { key, base: key, namespace: base }));
   const secrets = ["s0", "s1", "s2"].map((key) => subjectOf(secretKind, { key, base: key, namespace: base }));
-  const parts = { accounts, secrets };
+  const parts = { accounts, secrets, namespace: `/api/v1/namespaces/${base}` };
   return world({
     made: [
       makeNamespace(base),
@@ -64,9 +64,11 @@ const data = (r) => ({
   ...(r.chance(0.3) && { more: base64("x") }),
 });
 
-function action(r, { accounts, secrets }) {
+function action(r, { accounts, secrets, namespace }) {
   const account = r.pick(accounts);
   const secret = r.pick(secrets);
+  // It stays, as no controller ends it.
+  if (r.chance(0.06)) return send("DELETE", namespace);
   return r.pick([
     () => erase(r, account),
     () => erase(r, account),
