@@ -20,19 +20,19 @@ export function podSteps(r, base) {
   const actions = [
     () => erase(r, r.pick(pods)),
     () => erase(r, r.pick(pods)),
-    () => erase(r, r.pick(pods)),
-    () => erase(r, r.pick(nodes)),
-    () => taint(r, r.pick(nodes)),
-    () => merge(`${r.pick(nodes).path}/status`, { status: { conditions: [ready(r)] } }),
     () => merge(`${r.pick(pods).path}/status`, { status: { phase: r.pick(["Running", "Succeeded", "Failed"]) } }),
   ];
-  const steps = Array.from({ length: 3 + r.int(4) }, () => ({ ...r.pick(actions)(), quiet: true }));
+  const steps = Array.from({ length: 3 + r.int(4) }, () => r.pick(actions)());
+  // A node changes once, before or after its pods: v1.29 sees what lasts longer than its interval.
+  const changes = nodes.flatMap((one) => (r.chance(0.5) ? taintAndReport(r, one) : []));
+  const ends = nodes.filter(() => r.chance(0.3)).map((one) => erase(r, one));
   return [
     makeNamespace(base),
     ...nodes.map(({ name }) => makeNode(name)),
-    ...nodes.flatMap((one) => (r.chance(0.4) ? putOutOfService(r, one) : [])),
     ...pods.map((pod) => ({ ...makePod(r, pod, r.pick(places)), quiet: true })),
-    ...steps,
+    ...(r.chance(0.5) ? [...changes, ...steps] : [...steps, ...changes]).map((step) => ({ ...step, quiet: true })),
+    settle(25),
+    ...ends.map((step) => ({ ...step, quiet: true })),
     ...Array.from({ length: 5 }, () => settle(25)),
     ...pods.map((pod) => look(pod, "left")),
   ];
@@ -48,16 +48,11 @@ function makePod(r, subject, nodeName) {
   return make(subject, { metadata: { ...(r.chance(0.5) && { finalizers: [held] }) }, spec });
 }
 
-/** Taints a node whose kubelet reports that it is not ready, or that it is: pods that are to go there wait for nobody then. */
-function putOutOfService(r, { path }) {
-  const steps = [
-    merge(path, { spec: { taints: [outOfService] } }),
-    merge(`${path}/status`, { status: { conditions: [ready(r)] } }),
-  ];
-  return steps.map((step) => ({ ...step, quiet: true }));
+/** Taints a node, and reports as its kubelet. One that is out of service and not ready will not report the end of pods. */
+function taintAndReport(r, { path }) {
+  const taints = r.pick([[outOfService], [outOfService], [{ key: "k", effect: "NoExecute" }]]);
+  const report = merge(`${path}/status`, { status: { conditions: [ready(r)] } });
+  return r.chance(0.8) ? [report, merge(path, { spec: { taints } })] : [merge(path, { spec: { taints } })];
 }
-
-const taint = (r, { path }) =>
-  merge(path, { spec: { taints: r.pick([[outOfService], [{ key: "k", effect: "NoExecute" }]]) } });
 
 const ready = (r) => ({ type: "Ready", status: r.pick(["True", "False", "Unknown"]), reason: "R", message: "m" });
