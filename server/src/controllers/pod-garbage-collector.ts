@@ -29,8 +29,8 @@ const deletionsAtATime = 20;
 
 /**
  * Deletes pods that nobody else will: those on nodes that do not exist, after a quarantine, and terminating ones that are
- * on no node, or on one that is out of service. With `--pod-termination=immediate` it also deletes those that were waiting for a kubelet when the server
- * started. What kubelets and workload controllers do is not done here.
+ * on no node, or on one that is out of service. With `--pod-termination=immediate` it also deletes those that were waiting
+ * for a kubelet when the server started. What kubelets and workload controllers do is not done here.
  */
 export function podGarbageCollector(options: PodGarbageCollectorOptions): Controller {
   const { quarantineMs = 40_000, client } = options;
