@@ -15,6 +15,7 @@ import type { Verb } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { isSameJson, type JsonObject } from "@gatehouse/envelopes/json";
 import { groupVersionOf } from "@gatehouse/envelopes/schema";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import { observed, RemoteCollection } from "./remote-collection.js";
 import type { RemoteDiscovery } from "./remote-discovery.js";
 import { areAllAsked, type RemoteKindsSource, remoteResourceOfKind, remoteResources } from "./remote-kinds.js";
@@ -27,6 +28,7 @@ export interface AggregatedClient
     | "followResources"
     | "find"
     | "findKind"
+    | "findPreferred"
     | "get"
     | "cached"
     | "list"
@@ -101,6 +103,10 @@ export class AggregatedObjectClient implements AggregatedClient {
     return apiService === undefined
       ? this.#options.local.findKind(apiVersion, kind)
       : remoteResourceOfKind(this.#options, apiService, kind);
+  }
+
+  findPreferred(resource: GroupResource): ClientResource | undefined {
+    return this.#options.local.findPreferred(resource) ?? this.find(resource);
   }
 
   async get(resource: WantedResource, namespace: string, name: string): Promise<JsonObject | undefined> {

@@ -4,14 +4,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { observeCache } from "@gatehouse/apiserver/client";
-import {
-  definitionEstablishing,
-  definitionFinalizing,
-  definitionNaming,
-} from "@gatehouse/custom-resources/controllers";
-import { LiveCustomResources } from "@gatehouse/custom-resources/resources";
 import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
+import { serveDefinitions } from "../served-definitions.test.support.js";
 
 const group = "brief.example.com";
 const definitions = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" };
@@ -76,15 +71,6 @@ async function serveOnce(plane: TestControlPlane): Promise<readonly Reference[]>
   await until("it is not served any more", () => !isServed());
   assert.deepEqual(seen, ["listed one", "DELETED one"]);
   return references;
-}
-
-async function serveDefinitions(plane: TestControlPlane): Promise<void> {
-  const { liveRegistry, storages, client, errors, signal } = plane;
-  const onError = (error: unknown): void => void errors.push(error);
-  await new LiveCustomResources({ liveRegistry, storages, onError }).follow(signal);
-  for (const controller of [definitionNaming, definitionEstablishing, definitionFinalizing]) {
-    plane.start(controller({ client, onError, now: Date.now }));
-  }
 }
 
 test("of a definition that is gone nothing is kept, neither its schemas nor its cache", async () => {

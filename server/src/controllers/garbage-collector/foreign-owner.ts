@@ -21,7 +21,7 @@ export async function reportForeignOwners(
   const { client, now } = context;
   for (const reference of missing) {
     if (await existsElsewhere(client, reference)) {
-      await client.create(events, foreignOwnerEvent(location, uid, reference, now()));
+      await client.create(events, foreignOwnerEvent(client, location, uid, reference, now()));
     }
   }
 }
@@ -36,12 +36,13 @@ async function existsElsewhere(client: AggregatedClient, reference: OwnerReferen
 }
 
 function foreignOwnerEvent(
+  client: AggregatedClient,
   { resource, namespace, name }: ObjectLocation,
   uid: string | undefined,
   reference: OwnerReference,
   nowMs: number,
 ): JsonObject {
-  const { apiVersion, kind } = resource;
+  const { apiVersion, kind } = client.findPreferred(resource) ?? resource;
   const identity = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
   const at = timestamp(nowMs);
   return {

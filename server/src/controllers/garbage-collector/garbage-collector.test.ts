@@ -6,8 +6,11 @@ import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/
 import { eventually } from "@gatehouse/testing/eventually";
 import fc from "fast-check";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { serveDefinitions } from "../../served-definitions.test.support.js";
 import { configMaps, events, namespaces } from "../core-resources.js";
 import { garbageCollector } from "./garbage-collector.js";
+
+const definitions = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" };
 
 interface Owner {
   readonly name: string;
@@ -225,6 +228,36 @@ test("an owner in another namespace counts as gone, and an Event tells why", asy
   await eventually(async () => assert.deepEqual(await reports(plane, "a"), [{ message, involvedObject }]));
   assert.deepEqual(await names(plane, "b"), ["owner"]);
   assert.deepEqual(plane.errors, []);
+});
+
+test("the Event about an object of a custom kind names the version that clients prefer, whichever is stored", async () => {
+  await using plane = await open();
+  await plane.makeNamespace("b");
+  await serveDefinitions(plane);
+  const group = "collected.example.com";
+  const schema = { openAPIV3Schema: { type: "object" } };
+  await plane.client.create(definitions, {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" },
+      versions: [
+        { name: "v1", served: true, storage: true, schema },
+        { name: "v2", served: true, storage: false, schema },
+      ],
+    },
+  });
+  const things = { group, resource: "things" };
+  await eventually(() => assert.equal(plane.client.findPreferred(things)?.version, "v2"));
+  const owner = await make(plane, "owner", [], { namespace: "b" });
+  const metadata = { namespace: "a", name: "child", ownerReferences: [reference(owner)] };
+  const uid = await plane.make(things, { kind: "Thing", apiVersion: `${group}/v1`, metadata });
+  const message = `ownerRef [v1/ConfigMap, namespace: a, name: owner, uid: ${owner.uid}] does not exist in namespace "a"`;
+  const involvedObject = { kind: "Thing", apiVersion: `${group}/v2`, namespace: "a", name: "child", uid };
+  await eventually(async () => assert.deepEqual(await reports(plane, "a"), [{ message, involvedObject }]));
 });
 
 test("an object without a namespace stays if its owner is in one, and an Event tells so unless the owner is gone", async () => {
