@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type GroupResource, groupResourceText, StatusError } from "@gatehouse/envelopes/status";
-import { metaOf } from "../objects/object-meta.js";
+import { metaOf, removeEmptyLists } from "../objects/object-meta.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import { replicasOf, scaleViewOf } from "../registry/scale-of-definition.js";
 import type { ServedResource } from "../registry/served-resource.js";
@@ -159,6 +159,7 @@ export class InProcessObjectClient implements ObjectClient {
             if (revised === undefined) {
               throw new NothingToDoError();
             }
+            removeEmptyLists(revised);
             await begin(revised);
             return revised;
           },

@@ -39,6 +39,20 @@ export function copyMembers(from: JsonObject, to: JsonObject, names: readonly st
   }
 }
 
+/**
+ * Removes the lists of an object's metadata that are empty. Decoded objects have none, since an empty list would be a field
+ * that somebody manages.
+ */
+export function removeEmptyLists(object: JsonObject): void {
+  const meta = metaOf(object);
+  for (const member of ["finalizers", "ownerReferences"]) {
+    const list = meta[member];
+    if (Array.isArray(list) && list.length === 0) {
+      delete meta[member];
+    }
+  }
+}
+
 /** Returns a time in RFC 3339 with a resolution of seconds, as meta/v1 Time has. */
 export function timestamp(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);

@@ -33,6 +33,8 @@ export class Collector {
   readonly #now: () => number;
   readonly #enqueue: (id: string) => void;
   readonly #waiting = new Map<string, WaitingOwner>();
+  /** Identities of the waiting owners by their uids. */
+  readonly #waitingIds = new Map<string, string>();
   /** Objects whose owner may be in another namespace; searched once, since it is costly. */
   readonly #suspects = new Set<string>();
 
@@ -48,21 +50,23 @@ export class Collector {
     const finalizers = metadata.finalizers ?? [];
     const foreground = finalizers.includes(foregroundFinalizer);
     if (metadata.deletionTimestamp === undefined || !(foreground || finalizers.includes(orphanFinalizer))) {
-      this.#waiting.delete(id);
+      this.#waitsNoMore(id);
       return;
     }
     const before = this.#waiting.get(id);
-    this.#waiting.set(id, { ...location, uid: metadata.uid ?? "", foreground });
+    const uid = metadata.uid ?? "";
+    this.#waiting.set(id, { ...location, uid, foreground });
+    this.#waitingIds.set(uid, id);
     this.#enqueue(id);
     if (foreground && before?.foreground !== true) {
-      for (const dependent of this.#graph.dependentsOf(id)) {
+      for (const dependent of this.#graph.dependentsOfUid(uid)) {
         this.#enqueue(dependent.id);
       }
     }
   }
 
   ownerGone(id: string): void {
-    this.#waiting.delete(id);
+    this.#waitsNoMore(id);
     this.#suspects.delete(id);
   }
 
@@ -72,9 +76,10 @@ export class Collector {
 
   /** Queues waiting owners after a dependent is gone or has dropped its references to them. */
   wakeOwners(dependent: Dependent | undefined): void {
-    for (const ownerId of dependent?.ownerIds ?? []) {
-      if (ownerId !== undefined && this.#waiting.has(ownerId)) {
-        this.#enqueue(ownerId);
+    for (const { uid } of dependent?.owners ?? []) {
+      const id = this.#waitingIds.get(uid);
+      if (id !== undefined) {
+        this.#enqueue(id);
       }
     }
   }
@@ -95,14 +100,14 @@ export class Collector {
     const current = await this.#client.get(owner.resource, owner.namespace, owner.name);
     const meta = current === undefined ? undefined : metaOf(current);
     if (meta === undefined || meta.uid !== owner.uid) {
-      this.#waiting.delete(id);
+      this.#waitsNoMore(id);
       return;
     }
     if (meta.finalizers?.includes(orphanFinalizer) === true) {
-      await this.#orphanDependents(id, owner);
+      await this.#orphanDependents(owner);
       await this.#removeFinalizer(owner, orphanFinalizer);
     } else if (meta.finalizers?.includes(foregroundFinalizer) === true) {
-      const blocking = [...this.#graph.dependentsOf(id)].filter((dependent) => blocks(dependent, owner.uid));
+      const blocking = [...this.#graph.dependentsOfUid(owner.uid)].filter((dependent) => blocks(dependent, owner.uid));
       if (blocking.length === 0) {
         await this.#removeFinalizer(owner, foregroundFinalizer);
       }
@@ -114,12 +119,18 @@ export class Collector {
     }
   }
 
-  async #orphanDependents(id: string, owner: WaitingOwner): Promise<void> {
-    const dependents = [...this.#graph.dependentsOf(id)].filter(({ owners }) =>
-      owners.some(({ uid }) => uid === owner.uid),
-    );
+  #waitsNoMore(id: string): void {
+    const owner = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (owner !== undefined && this.#waitingIds.get(owner.uid) === id) {
+      this.#waitingIds.delete(owner.uid);
+    }
+  }
+
+  async #orphanDependents({ uid }: WaitingOwner): Promise<void> {
+    const dependents = [...this.#graph.dependentsOfUid(uid)];
     const errors = await forEachLimited(dependents, orphansAtATime, (dependent) =>
-      this.#update(dependent, (object) => withoutOwners(object, new Set([owner.uid]))),
+      this.#update(dependent, (object) => withoutOwners(object, new Set([uid]))),
     );
     if (errors.length > 0) {
       throw errors[0];
@@ -152,7 +163,7 @@ export class Collector {
     const { solid, dangling, waiting } = owners;
     if (solid.length > 0) {
       await this.#letGo(dependent, [...dangling, ...waiting]);
-    } else if (waiting.length > 0 && this.#graph.dependentsOf(id).size > 0) {
+    } else if (waiting.length > 0 && this.#graph.dependentsOfUid(meta.uid ?? "").size > 0) {
       await this.#deleteInForeground(dependent, meta);
     } else {
       await this.#delete(dependent, meta, policyOf(meta));
@@ -175,7 +186,7 @@ export class Collector {
    * Deletes a dependent that has dependents itself. In a circle all would wait for each other: then it blocks no owner.
    */
   async #deleteInForeground(dependent: Dependent, meta: ObjectMeta): Promise<void> {
-    const circle = [...this.#graph.dependentsOf(dependent.id)].some(
+    const circle = [...this.#graph.dependentsOfUid(meta.uid ?? "")].some(
       ({ id }) => this.#waiting.get(id)?.foreground === true,
     );
     if (circle) {

@@ -26,11 +26,13 @@ export function objectId({ resource, namespace, name }: ObjectLocation): string 
 const none: ReadonlySet<Dependent> = new Set();
 
 /**
- * The graph of owners and dependents. It holds only objects with owners; owners are known by the references to them.
+ * The graph of owners and dependents. It holds only objects with owners; owners are known by the references to them, which
+ * lead to a location, and name a uid. The object with that uid may be elsewhere: in another namespace, or in one at all.
  */
 export class DependencyGraph {
   readonly #dependents = new Map<string, Dependent>();
-  readonly #byOwner = new Map<string, Set<Dependent>>();
+  readonly #byOwner = new DependentSets();
+  readonly #byOwnerUid = new DependentSets();
 
   get size(): number {
     return this.#dependents.size;
@@ -46,24 +48,20 @@ export class DependencyGraph {
 
   /** Returns the objects whose references lead to this location, regardless of the uid. */
   dependentsOf(ownerId: string): ReadonlySet<Dependent> {
-    return this.#byOwner.get(ownerId) ?? none;
+    return this.#byOwner.get(ownerId);
+  }
+
+  /** Returns the objects whose references name this uid, wherever they lead to. */
+  dependentsOfUid(ownerUid: string): ReadonlySet<Dependent> {
+    return this.#byOwnerUid.get(ownerUid);
   }
 
   /** Adds or replaces a dependent, and returns the replaced one. */
   set(dependent: Dependent): Dependent | undefined {
     const before = this.remove(dependent.id);
     this.#dependents.set(dependent.id, dependent);
-    for (const ownerId of dependent.ownerIds) {
-      if (ownerId === undefined) {
-        continue;
-      }
-      const siblings = this.#byOwner.get(ownerId);
-      if (siblings === undefined) {
-        this.#byOwner.set(ownerId, new Set([dependent]));
-      } else {
-        siblings.add(dependent);
-      }
-    }
+    this.#byOwner.add(dependent.ownerIds, dependent);
+    this.#byOwnerUid.add(uidsOf(dependent), dependent);
     return before;
   }
 
@@ -73,12 +71,41 @@ export class DependencyGraph {
       return undefined;
     }
     this.#dependents.delete(id);
-    for (const ownerId of dependent.ownerIds) {
-      const siblings = ownerId === undefined ? undefined : this.#byOwner.get(ownerId);
-      if (siblings?.delete(dependent) === true && siblings.size === 0) {
-        this.#byOwner.delete(ownerId as string);
-      }
-    }
+    this.#byOwner.remove(dependent.ownerIds, dependent);
+    this.#byOwnerUid.remove(uidsOf(dependent), dependent);
     return dependent;
   }
+}
+
+/** Dependents by what they say of their owners. */
+class DependentSets {
+  readonly #sets = new Map<string, Set<Dependent>>();
+
+  get(key: string): ReadonlySet<Dependent> {
+    return this.#sets.get(key) ?? none;
+  }
+
+  add(keys: readonly (string | undefined)[], dependent: Dependent): void {
+    for (const key of keys) {
+      const siblings = key === undefined ? undefined : this.#sets.get(key);
+      if (siblings !== undefined) {
+        siblings.add(dependent);
+      } else if (key !== undefined) {
+        this.#sets.set(key, new Set([dependent]));
+      }
+    }
+  }
+
+  remove(keys: readonly (string | undefined)[], dependent: Dependent): void {
+    for (const key of keys) {
+      const siblings = key === undefined ? undefined : this.#sets.get(key);
+      if (siblings?.delete(dependent) === true && siblings.size === 0) {
+        this.#sets.delete(key as string);
+      }
+    }
+  }
+}
+
+function uidsOf({ owners }: Dependent): readonly string[] {
+  return owners.map(({ uid }) => uid);
 }

@@ -230,6 +230,47 @@ test("an owner in another namespace counts as gone, and an Event tells why", asy
   assert.deepEqual(plane.errors, []);
 });
 
+test("an object without a namespace is set free by an owner in one, wherever its reference leads", async () => {
+  await using plane = await open();
+  const owner = await make(plane, "owner");
+  const metadata = { name: "freed", ownerReferences: [reference(owner)] };
+  await plane.make(namespaces, { kind: "Namespace", apiVersion: "v1", metadata });
+  await plane.client.delete(configMaps, "a", "owner", { propagationPolicy: "Orphan" });
+  await eventually(async () => assert.deepEqual(await names(plane), []));
+  const freed = await plane.client.get(namespaces, "", "freed");
+  assert.equal(objectAt(freed, "metadata")?.["ownerReferences"], undefined);
+});
+
+test("nobody manages the owner references of an object that has been set free, nor the finalizers of one without any", async () => {
+  await using plane = await open();
+  const owner = await make(plane, "owner");
+  await make(plane, "freed", [owner]);
+  const held = { namespace: "a", name: "held", finalizers: ["foregroundDeletion"] };
+  await plane.make(configMaps, { kind: "ConfigMap", apiVersion: "v1", metadata: held });
+  await removeFinalizer(plane, "held", "foregroundDeletion");
+  await plane.client.delete(configMaps, "a", "owner", { propagationPolicy: "Orphan" });
+  await eventually(async () => assert.deepEqual(await names(plane), ["freed", "held"]));
+  for (const name of ["freed", "held"]) {
+    const object = await plane.client.get(configMaps, "a", name);
+    assert.deepEqual(listAt(object, "metadata", "managedFields"), [], name);
+  }
+});
+
+test("an owner waits for an object without a namespace that blocks it, and is not collected", async () => {
+  await using plane = await open();
+  const owner = await make(plane, "owner");
+  const metadata = { name: "blocking", ownerReferences: [reference({ ...owner, blockOwnerDeletion: true })] };
+  await plane.make(namespaces, { kind: "Namespace", apiVersion: "v1", metadata });
+  await plane.client.delete(configMaps, "a", "owner", { propagationPolicy: "Foreground" });
+  await make(plane, "witness", [{ name: "nobody", uid: "gone" }]);
+  await eventually(async () => assert.deepEqual(await names(plane), ["owner"]));
+  await plane.client.update(namespaces, { namespace: "", name: "blocking" }, (object) => {
+    metaOf(object)["ownerReferences"] = [];
+    return object;
+  });
+  await eventually(async () => assert.deepEqual(await names(plane), []));
+});
+
 test("the Event about an object of a custom kind names the version that clients prefer, whichever is stored", async () => {
   await using plane = await open();
   await plane.makeNamespace("b");
