@@ -63,6 +63,8 @@ async function unpack({ path, version, prepare }) {
     rmSync(copy, { recursive: true, force: true });
     cpSync(JSON.parse(stdout).Dir, copy, { recursive: true });
     await run("chmod", ["-R", "u+w", copy]);
+    // Of a folder of dependencies, modules in the cache have only the list, in which go would look for all of them.
+    rmSync(join(copy, "vendor"), { recursive: true, force: true });
     await run("find", [copy, "-name", "*.sh", "-exec", "chmod", "+x", "{}", "+"]);
     if (prepare !== undefined) {
       await run("sh", ["-ec", prepare], { cwd: copy, maxBuffer });

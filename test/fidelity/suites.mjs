@@ -88,10 +88,6 @@ const externalSecrets = [
   ...["clusterexternalsecret", "crds", "externalsecret", "pushsecret", "secretstore", "webhookconfig"],
 ].map((name) => `pkg/controllers/${name}`);
 
-const hierarchicalNamespaces = ["anchor", "hierarchyconfig", "hncconfig", "hrq", "objects"].map(
-  (name) => `internal/${name}`,
-);
-
 const trainingOperator = ["mpi", "mxnet", "paddlepaddle", "pytorch", "tensorflow", "xgboost"].map(
   (name) => `pkg/controller.v1/${name}`,
 );
@@ -141,12 +137,6 @@ export const modules = [
     version: "v0.5.2",
     runner: "ginkgo",
     packages: ["test/integration/controller", "test/integration/webhook"],
-  },
-  {
-    path: "sigs.k8s.io/hierarchical-namespaces",
-    version: "v1.1.0",
-    runner: "ginkgo",
-    packages: hierarchicalNamespaces,
   },
   { path: "github.com/kubeflow/training-operator", version: "v1.7.0", runner: "ginkgo", packages: trainingOperator },
   { path: "github.com/fluxcd/pkg/ssa", version: "v0.36.0", runner: "go", packages: [".", "jsondiff"] },
