@@ -29,18 +29,24 @@ const pssDigests = [
   ["sha384", "02", "30"],
   ["sha512", "03", "40"],
 ] as const;
+let knownParameters: ReadonlyMap<string, SignatureAlgorithm> | undefined;
+
 /**
- * The parameters that Go accepts (RFC 8017, appendix A.2.3): digest and mask agree, the salt is as long as the digest. The
- * parameters of a digest and the trailer field may be written out, or not.
+ * Returns the algorithms by the parameters that Go accepts (RFC 8017, appendix A.2.3): digest and mask agree, the salt is as
+ * long as the digest. The parameters of a digest and the trailer field may be written out, or not. They are put together for
+ * the first such request, since every server loads this file at its start.
  */
-const pssParameters: ReadonlyMap<string, SignatureAlgorithm> = new Map(
-  pssDigests.flatMap(([digest, identifier, salt]) =>
-    writtenParameters(identifier, salt).map((parameters): [string, SignatureAlgorithm] => [
-      parameters,
-      { keyType: "rsa", digest, isPss: true },
-    ]),
-  ),
-);
+function pssParameters(): ReadonlyMap<string, SignatureAlgorithm> {
+  knownParameters ??= new Map(
+    pssDigests.flatMap(([digest, identifier, salt]) =>
+      writtenParameters(identifier, salt).map((parameters): [string, SignatureAlgorithm] => [
+        parameters,
+        { keyType: "rsa", digest, isPss: true },
+      ]),
+    ),
+  );
+  return knownParameters;
+}
 
 function writtenParameters(identifier: string, salt: string): readonly string[] {
   const hashes = ["", "0500"].map((none) => sequence(`06096086480165030402${identifier}${none}`));
@@ -156,6 +162,6 @@ function algorithmOf({ content }: DerElement): SignatureAlgorithm | undefined {
   const [identifier] = readElements(content, [derTags.objectIdentifier], "AlgorithmIdentifier");
   const name = readObjectIdentifier(identifier.content);
   return name === pss
-    ? pssParameters.get(content.subarray(identifier.whole.length).toString("hex"))
+    ? pssParameters().get(content.subarray(identifier.whole.length).toString("hex"))
     : algorithms.get(name);
 }
