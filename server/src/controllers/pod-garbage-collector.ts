@@ -97,10 +97,12 @@ function keyOfPod(
 ): string | undefined {
   const { client, podTermination } = options;
   const named = namedNodes(entry.bytes);
-  const isDue =
-    named.length === 0 || podTermination === "immediate" || named.some((node) => isOutOfServiceNode(options, node));
-  if (isTerminating(entry) && isDue) {
-    return `${podPrefix}${namespace}/${name}`;
+  if (isTerminating(entry)) {
+    const isDue =
+      named.length === 0 || podTermination === "immediate" || named.some((node) => isOutOfServiceNode(options, node));
+    if (isDue) {
+      return `${podPrefix}${namespace}/${name}`;
+    }
   }
   if (named.length === 0) {
     return undefined;

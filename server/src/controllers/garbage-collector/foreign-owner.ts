@@ -21,7 +21,8 @@ export async function reportForeignOwners(
   const { client, now } = context;
   for (const reference of missing) {
     if (await existsElsewhere(client, reference)) {
-      await client.create(events, foreignOwnerEvent(client, location, uid, reference, now()));
+      const resource = client.findPreferred(location.resource) ?? location.resource;
+      await client.create(events, foreignOwnerEvent({ ...location, resource }, uid, reference, now()));
     }
   }
 }
@@ -36,13 +37,12 @@ async function existsElsewhere(client: AggregatedClient, reference: OwnerReferen
 }
 
 function foreignOwnerEvent(
-  client: AggregatedClient,
   { resource, namespace, name }: ObjectLocation,
   uid: string | undefined,
   reference: OwnerReference,
   nowMs: number,
 ): JsonObject {
-  const { apiVersion, kind } = client.findPreferred(resource) ?? resource;
+  const { apiVersion, kind } = resource;
   const identity = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
   const at = timestamp(nowMs);
   return {

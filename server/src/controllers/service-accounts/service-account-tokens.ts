@@ -62,7 +62,7 @@ function keyOfSecret({ namespace, name, entry }: ObservedObject, isGone: boolean
   if (account === "") {
     return undefined;
   }
-  return isGone ? `gone/${namespace}/${name}/${account}/${uidOf(secret)}` : `secret/${namespace}/${name}`;
+  return isGone ? `gone/${namespace}/${name}/${account}/${accountUidOf(secret)}` : `secret/${namespace}/${name}`;
 }
 
 /** Returns the account that a secret is for; empty for secrets of other types. */
@@ -71,7 +71,7 @@ function accountOf(secret: JsonObject): string {
 }
 
 /** Returns the uid of the account that a secret is for; empty for an account of any. */
-function uidOf(secret: JsonObject): string {
+function accountUidOf(secret: JsonObject): string {
   return textAt(secret, "metadata", "annotations", uidAnnotation);
 }
 
@@ -99,7 +99,7 @@ class TokenSecrets {
       return;
     }
     const account = await client.get(serviceAccounts, namespace, accountName);
-    const wanted = uidOf(secret);
+    const wanted = accountUidOf(secret);
     const uid = textAt(account, "metadata", "uid");
     if (account === undefined || (wanted !== "" && wanted !== uid)) {
       await client.delete(secrets, namespace, name, { preconditions: { uid: metaOf(secret).uid ?? "" } });
