@@ -85,7 +85,12 @@ const kueue = [
 ].map((name) => `test/integration/${name}`);
 
 const externalSecrets = [
-  ...["clusterexternalsecret", "crds", "externalsecret", "pushsecret", "secretstore", "webhookconfig"],
+  "clusterexternalsecret",
+  "crds",
+  "externalsecret",
+  "pushsecret",
+  "secretstore",
+  "webhookconfig",
 ].map((name) => `pkg/controllers/${name}`);
 
 const trainingOperator = ["mpi", "mxnet", "paddlepaddle", "pytorch", "tensorflow", "xgboost"].map(

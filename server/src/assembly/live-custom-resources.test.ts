@@ -4,31 +4,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { observeCache } from "@gatehouse/apiserver/client";
-import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
-import { serveDefinitions } from "../served-definitions.test.support.js";
+import { definitionOfThings, definitions, serveDefinitions } from "../served-definitions.test.support.js";
 
 const group = "brief.example.com";
-const definitions = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" };
 const things = { group, resource: "things" };
 
-const definition: JsonObject = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `things.${group}` },
-  spec: {
-    group,
-    scope: "Cluster",
-    names: { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object" } } } },
-      },
-    ],
-  },
+const v1 = {
+  name: "v1",
+  served: true,
+  storage: true,
+  schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object" } } } },
 };
 
 async function until(what: string, isSo: () => boolean): Promise<void> {
@@ -47,7 +33,7 @@ interface Reference {
 async function serveOnce(plane: TestControlPlane): Promise<readonly Reference[]> {
   const { liveRegistry, client, signal } = plane;
   const isServed = (): boolean => liveRegistry.current.findAnyVersion(group, "things") !== undefined;
-  await client.create(definitions, structuredClone(definition));
+  await client.create(definitions, definitionOfThings(group, "Cluster", [v1]));
   await until("it is served", isServed);
   const served = liveRegistry.current.findAnyVersion(group, "things");
   assert.ok(served !== undefined);
@@ -96,14 +82,8 @@ test("clients that name no version get the one that ranks first, whichever is st
   await using plane = await openTestControlPlane();
   await serveDefinitions(plane);
   const { liveRegistry, client } = plane;
-  const several = structuredClone(definition);
-  const [v1 = {}] = listAt(several, "spec", "versions") as JsonObject[];
-  ownObject(several, "spec")["versions"] = [
-    { ...v1, name: "v2beta1", storage: false },
-    v1,
-    { ...v1, name: "v2", storage: false },
-  ];
-  await client.create(definitions, several);
+  const unstored = (name: string) => ({ ...v1, name, storage: false });
+  await client.create(definitions, definitionOfThings(group, "Cluster", [unstored("v2beta1"), v1, unstored("v2")]));
   await until("it is served", () => client.findPreferred(things) !== undefined);
   assert.equal(client.findPreferred(things)?.version, "v2");
   assert.equal(liveRegistry.current.findAnyVersion(group, "things")?.version, "v1");

@@ -6,11 +6,9 @@ import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/
 import { eventually } from "@gatehouse/testing/eventually";
 import fc from "fast-check";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
-import { serveDefinitions } from "../../served-definitions.test.support.js";
+import { definitionOfThings, definitions, serveDefinitions } from "../../served-definitions.test.support.js";
 import { configMaps, events, namespaces } from "../core-resources.js";
 import { garbageCollector } from "./garbage-collector.js";
-
-const definitions = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" };
 
 interface Owner {
   readonly name: string;
@@ -277,20 +275,11 @@ test("the Event about an object of a custom kind names the version that clients 
   await serveDefinitions(plane);
   const group = "collected.example.com";
   const schema = { openAPIV3Schema: { type: "object" } };
-  await plane.client.create(definitions, {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" },
-      versions: [
-        { name: "v1", served: true, storage: true, schema },
-        { name: "v2", served: true, storage: false, schema },
-      ],
-    },
-  });
+  const versions = [
+    { name: "v1", served: true, storage: true, schema },
+    { name: "v2", served: true, storage: false, schema },
+  ];
+  await plane.client.create(definitions, definitionOfThings(group, "Namespaced", versions));
   const things = { group, resource: "things" };
   await eventually(() => assert.equal(plane.client.findPreferred(things)?.version, "v2"));
   const owner = await make(plane, "owner", [], { namespace: "b" });

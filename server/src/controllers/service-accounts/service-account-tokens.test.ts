@@ -7,7 +7,7 @@ import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { boundObjects } from "../../assembly/find-bound-objects.js";
-import { openTestControlPlane } from "../../control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { legacyClaims, legacyIssuer, legacyTokenClaims } from "../../service-accounts/legacy-tokens.js";
 import { verificationKeys } from "../../service-accounts/token-keys.js";
 import { tokenSigner } from "../../service-accounts/token-signer.js";
@@ -40,6 +40,12 @@ const account = (name: string, more: object = {}) => ({
   ...more,
 });
 
+function startController(plane: TestControlPlane): void {
+  const { client, errors } = plane;
+  const onError = (error: unknown): void => void errors.push(error);
+  plane.start(serviceAccountTokens({ client, onError, signer: tokenSigner(legacyIssuer, keyPem), rootCa }));
+}
+
 test("secrets for tokens of accounts are filled, believed, and go with their accounts", async () => {
   await using plane = await openTestControlPlane();
   const { client, liveRegistry } = plane;
@@ -48,14 +54,7 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
   await plane.make(secrets, tokenSecret("manual", "robot"));
   await plane.make(secrets, tokenSecret("generated", "robot"));
   await plane.make(secrets, tokenSecret("other-uid", "robot", "somebody else"));
-  plane.start(
-    serviceAccountTokens({
-      client,
-      onError: (error) => plane.errors.push(error),
-      signer: tokenSigner(legacyIssuer, keyPem),
-      rootCa,
-    }),
-  );
+  startController(plane);
   const data = async (name: string) => objectAt(await client.get(secrets, "n", name), "data");
   await eventually(async () => assert.notEqual(textAt(await data("manual"), "token"), ""));
   await eventually(async () => assert.notEqual(textAt(await data("generated"), "token"), ""));
@@ -165,14 +164,7 @@ test("an account keeps its references to secrets that were for an account of ano
   await plane.makeNamespace("n");
   await plane.make(serviceAccounts, account("robot", { secrets: [{ name: "other" }, { name: "own" }] }));
   await plane.make(secrets, tokenSecret("own", "robot"));
-  plane.start(
-    serviceAccountTokens({
-      client,
-      onError: (error) => plane.errors.push(error),
-      signer: tokenSigner(legacyIssuer, keyPem),
-      rootCa,
-    }),
-  );
+  startController(plane);
   await plane.make(secrets, tokenSecret("other", "robot", "somebody else"));
   await eventually(async () => assert.equal(await client.get(secrets, "n", "other"), undefined));
   await client.delete(secrets, "n", "own");
@@ -187,14 +179,7 @@ test("a secret that is held by a finalizer is not filled when its account comes"
   await using plane = await openTestControlPlane();
   const { client } = plane;
   await plane.makeNamespace("n");
-  plane.start(
-    serviceAccountTokens({
-      client,
-      onError: (error) => plane.errors.push(error),
-      signer: tokenSigner(legacyIssuer, keyPem),
-      rootCa,
-    }),
-  );
+  startController(plane);
   const early = tokenSecret("early", "robot");
   await plane.make(secrets, { ...early, metadata: { ...early.metadata, finalizers: ["example.com/held"] } });
   const secretNamed = async (name: string) => (await client.get(secrets, "n", name)) ?? assert.fail();
@@ -212,14 +197,7 @@ test("an account whose last reference to a secret is removed has no list of them
   await plane.makeNamespace("n");
   await plane.make(serviceAccounts, account("robot", { secrets: [{ name: "own" }] }));
   await plane.make(secrets, tokenSecret("own", "robot"));
-  plane.start(
-    serviceAccountTokens({
-      client,
-      onError: (error) => plane.errors.push(error),
-      signer: tokenSigner(legacyIssuer, keyPem),
-      rootCa,
-    }),
-  );
+  startController(plane);
   await eventually(async () => assert.notEqual(textAt(await client.get(secrets, "n", "own"), "data", "token"), ""));
   await client.delete(secrets, "n", "own");
   await eventually(async () => {

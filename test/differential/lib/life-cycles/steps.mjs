@@ -19,11 +19,14 @@ export function send(method, path, body, type = "json") {
   return { method, path, headers, ...(body !== undefined && { body: text }), view };
 }
 
-/** A pause of a second, in which controllers and caches of both servers catch up: a watch that tells nothing. */
-export const pause = {
-  ...send("GET", "/api/v1/namespaces?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=none"),
+/** A watch of some seconds that tells nothing: meanwhile controllers and caches of both servers catch up. */
+export const quietWatch = (seconds) => ({
+  ...send("GET", `/api/v1/namespaces?watch=1&timeoutSeconds=${seconds}&fieldSelector=metadata.name=none`),
   quiet: true,
-};
+});
+
+/** A pause of a second. */
+export const pause = quietWatch(1);
 
 /** Pauses for some seconds. */
 export const pauses = (seconds) => Array.from({ length: seconds }, () => pause);

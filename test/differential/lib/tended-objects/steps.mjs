@@ -1,16 +1,9 @@
 // Steps of the worlds that controllers tend: writes, and the time in which the controllers of both servers settle.
-import { send } from "../life-cycles/steps.mjs";
+import { quietWatch, send } from "../life-cycles/steps.mjs";
 import { view } from "../life-cycles/view.mjs";
 
-/**
- * Lets the controllers settle for some seconds: a watch that tells nothing. It has a connection of its own, so that many
- * worlds wait at once.
- */
-export const settle = (seconds = 3) => ({
-  ...send("GET", `/api/v1/namespaces?watch=1&timeoutSeconds=${seconds}&fieldSelector=metadata.name=none`),
-  via: "http2",
-  quiet: true,
-});
+/** Lets the controllers settle for some seconds, on a connection of its own, so that many worlds wait at once. */
+export const settle = (seconds = 3) => ({ ...quietWatch(seconds), via: "http2" });
 
 export const makeNamespace = (name) => ({
   ...send("POST", "/api/v1/namespaces", { metadata: { name } }),
