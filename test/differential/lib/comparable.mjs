@@ -1,3 +1,5 @@
+import { withoutRecentTimes } from "./recent-times.mjs";
+
 // An answer with all that may differ between two servers made equal. Unlike elsewhere, managedFields stay.
 export function comparable({ body }) {
   const text = body.toString();
@@ -10,7 +12,6 @@ export function comparable({ body }) {
 
 const uid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const address = /^10\.0\.0\.\d+$/;
-const recent = new RegExp(`${new Date().toISOString().slice(0, 7)}-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z`, "g");
 
 function normalise(value, key) {
   if (Array.isArray(value)) {
@@ -22,7 +23,7 @@ function normalise(value, key) {
   }
   if (typeof value === "string") {
     if (key === "resourceVersion" && /^\d+$/.test(value)) return "VERSION";
-    return address.test(value) ? "ADDRESS" : value.replace(uid, "UID").replace(recent, "NOW");
+    return address.test(value) ? "ADDRESS" : withoutRecentTimes(value.replace(uid, "UID"));
   }
   if (value === null || typeof value !== "object") return value;
   if (value.kind === "CustomResourceDefinition" || value.kind === "FlowSchema") return withoutControllers(value);
