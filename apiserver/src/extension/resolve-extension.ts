@@ -4,7 +4,7 @@ import type { Logger } from "@gatehouse/component-base/logs";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { selectAdmissionPlugins } from "../admission/plugin-definition.js";
 import { resolveAudit } from "../audit/outputs/resolve-audit.js";
-import { resolveEtcd } from "../options/etcd.js";
+import { etcdKeyPrefix, resolveEtcd } from "../options/etcd.js";
 import { parseFeatureGates } from "../options/feature-gates.js";
 import { resolveServingCertificate, resolveTls } from "../options/tls.js";
 import type { ApiGroup } from "../resources/api-group.js";
@@ -48,10 +48,7 @@ export async function resolveExtension(
   const storage = { backend: flags["storage-backend"], namespace: flags["storage-namespace"], name };
   checkStoreInFront(storage, problems);
   const etcd = resolveEtcd({ ...flags, "etcd-servers-overrides": [] }, problems);
-  const prefix = flags["etcd-prefix"] === "" ? keyPrefix : `${flags["etcd-prefix"].replace(/\/+$/, "")}/`;
-  if (!prefix.startsWith("/")) {
-    problems.push(problemAt("--etcd-prefix", "must start with a slash"));
-  }
+  const prefix = flags["etcd-prefix"] === "" ? keyPrefix : etcdKeyPrefix(flags["etcd-prefix"]);
   const gates = parseFeatureGates(flags["feature-gates"].join(","));
   problems.push(...gates.problems.map((text) => problemAt("--feature-gates", text)));
   warnings.push(...gates.warnings);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseFlags } from "@gatehouse/component-base/flags";
 import { formatProblems, type Problem } from "@gatehouse/component-base/problems";
-import { type EtcdConfig, etcdFlags, resolveEtcd } from "./etcd.js";
+import { type EtcdConfig, etcdFlags, etcdKeyPrefix, resolveEtcd } from "./etcd.js";
 
 function resolve(...argv: string[]): { readonly config: EtcdConfig | undefined; readonly text: string } {
   const parsed = parseFlags(etcdFlags, argv);
@@ -70,4 +70,11 @@ describe("the flags of etcd", () => {
   ]) {
     it(`refuse ${title}`, () => assert.match(resolve(...argv).text, problem));
   }
+
+  it("name a prefix of keys with or without the slashes at its ends", () => {
+    for (const flag of ["/tests/1", "tests/1", "tests/1/", "//tests//1/"]) {
+      assert.equal(etcdKeyPrefix(flag), "/tests/1/");
+    }
+    assert.equal(etcdKeyPrefix("/"), "/");
+  });
 });

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { EtcdTransport } from "../storage/etcd/index.js";
@@ -146,6 +147,11 @@ export function resolveEtcd(flags: EtcdFlagValues, problems: Problem[]): EtcdCon
     sizePollIntervalMs: flags["etcd-db-metric-poll-interval"],
     leaseReuseSeconds: flags["lease-reuse-duration-seconds"],
   };
+}
+
+/** Returns the prefix of keys that `--etcd-prefix` names: with a slash at both ends, whether the flag has them or not, as in v1.29. */
+export function etcdKeyPrefix(flag: string): string {
+  return `${posix.join("/", flag)}/`.replace(/\/+$/, "/");
 }
 
 /** Flags that say where and how etcd is reached: with the embedded store they would leave a false belief. */

@@ -10,7 +10,7 @@ export { authenticationFlags } from "./authentication-flags.js";
 export { type AuthorizationConfig, type AuthorizerConfig, modesOf, resolveAuthorization } from "./authorization.js";
 export { authorizationFlags } from "./authorization-flags.js";
 export { type Cidr, parseCidr } from "./cidr.js";
-export { type EtcdConfig, etcdFlags, resolveEtcd } from "./etcd.js";
+export { type EtcdConfig, etcdFlags, etcdKeyPrefix, resolveEtcd } from "./etcd.js";
 export { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "./feature-gates.js";
 export { addressFlags, deletionFlags } from "./general-flags.js";
 export { hostAndPort } from "./host-and-port.js";

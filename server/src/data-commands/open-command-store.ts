@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { etcdKeyPrefix } from "@gatehouse/apiserver/options";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { dataFileName, openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { CommandError } from "@gatehouse/component-base/errors";
 import type { FlagValues } from "@gatehouse/component-base/flags";
-import { type etcdStoreFlags, keyPrefix, type storeFlags } from "./store-flags.js";
+import type { etcdStoreFlags, storeFlags } from "./store-flags.js";
 
 /** A store that a command uses. */
 export interface CommandStore {
@@ -64,7 +65,7 @@ export async function openCommandEtcd(values: FlagValues<typeof etcdStoreFlags>)
     await store[Symbol.asyncDispose]();
     throw new CommandError(`${name} does not answer: ${(error as Error).message}`, { cause: error });
   }
-  return { store, prefix: keyPrefix(values), name };
+  return { store, prefix: etcdKeyPrefix(values["etcd-prefix"]), name };
 }
 
 function stackHint(directory: string): string {

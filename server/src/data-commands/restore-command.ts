@@ -1,3 +1,4 @@
+import { etcdKeyPrefix } from "@gatehouse/apiserver/options";
 import { type BackupSource, type RestoredRecords, restoreDataDirectory } from "@gatehouse/apiserver/storage/backup";
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { CommandError } from "@gatehouse/component-base/errors";
@@ -7,7 +8,7 @@ import { countText, tellDamage } from "./describe.js";
 import { fillEtcd } from "./fill-etcd.js";
 import { openCommandEtcd } from "./open-command-store.js";
 import { openSource } from "./open-source.js";
-import { etcdStoreFlags, keyPrefix } from "./store-flags.js";
+import { etcdStoreFlags } from "./store-flags.js";
 
 const group = "Restore";
 
@@ -59,7 +60,7 @@ export const restoreCommand: Command = {
     }
     const { values } = line;
     checkTarget(values);
-    const { source } = await openSource(line.operands, keyPrefix(values), io);
+    const { source } = await openSource(line.operands, etcdKeyPrefix(values["etcd-prefix"]), io);
     const revision = values["to-revision"] ?? source.newestRevision;
     checkKept(source, revision);
     const { keys, expiredKeys } = await restore(source, revision, values, io);
@@ -67,7 +68,9 @@ export const restoreCommand: Command = {
       io.print(`${countText(expiredKeys, "key")} had a time to live that has ended since, and were left out`);
     }
     if (keys === 0) {
-      io.printError(`there were no keys to restore; those of a snapshot of etcd must start with ${keyPrefix(values)}`);
+      io.printError(
+        `there were no keys to restore; those of a snapshot of etcd must start with ${etcdKeyPrefix(values["etcd-prefix"])}`,
+      );
     }
     return tellDamage(source, io) || keys === 0 ? 1 : 0;
   },

@@ -1,5 +1,5 @@
 import { etcdFlags } from "@gatehouse/apiserver/options";
-import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
+import type { FlagTable } from "@gatehouse/component-base/flags";
 
 const group = "Store";
 
@@ -31,8 +31,3 @@ export const etcdStoreFlags = {
 
 /** The flags that name the store of a command. */
 export const storeFlags = { "data-dir": dataDirectoryFlag, ...etcdStoreFlags } as const satisfies FlagTable;
-
-/** Returns the prefix of keys that a flag names, with the slash at its end. */
-export function keyPrefix(values: FlagValues<Pick<typeof etcdStoreFlags, "etcd-prefix">>): string {
-  return `${values["etcd-prefix"].replace(/\/+$/, "")}/`;
-}

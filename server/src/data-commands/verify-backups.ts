@@ -1,7 +1,8 @@
+import { etcdKeyPrefix } from "@gatehouse/apiserver/options";
 import { type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { tellDamage } from "./describe.js";
 import { openSource } from "./open-source.js";
-import { etcdStoreFlags, keyPrefix } from "./store-flags.js";
+import { etcdStoreFlags } from "./store-flags.js";
 
 const form = {
   command: "gatehouse backup verify",
@@ -17,7 +18,7 @@ export async function verifyBackups(argv: readonly string[], io: CommandIo): Pro
   if (line === undefined) {
     return 0;
   }
-  const { source, lines } = await openSource(line.operands, keyPrefix(line.values), io);
+  const { source, lines } = await openSource(line.operands, etcdKeyPrefix(line.values["etcd-prefix"]), io);
   for (const text of lines) {
     io.print(text);
   }

@@ -5,6 +5,7 @@ import type { StorageMediaType } from "@gatehouse/apiserver/forms";
 import {
   type AuthorizationConfig,
   type EtcdConfig,
+  etcdKeyPrefix,
   type FeatureGates,
   modesOf,
   type NumberRange,
@@ -194,9 +195,8 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
   problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
   warnings.push(...warningsAboutStorageVersions(gates, runtimeConfig));
-  const prefix = flags["etcd-prefix"].replace(/\/+$/, "");
-  if (!prefix.startsWith("/") || prefix.length > 200) {
-    problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
+  if (flags["etcd-prefix"].length > 200) {
+    problems.push(problemAt("--etcd-prefix", "must have at most 200 characters"));
   }
   const tls = resolveTls(flags, problems, warnings);
   const webHeaders = resolveWebHeaders(flags, problems);
@@ -243,7 +243,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     electionTimes,
     etcd,
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,
-    keyPrefix: `${prefix}/`,
+    keyPrefix: etcdKeyPrefix(flags["etcd-prefix"]),
     encryption,
     storageMediaType: flags["storage-media-type"] || undefined,
     compactionIntervalMs: flags["etcd-compaction-interval"],

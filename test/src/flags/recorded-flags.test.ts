@@ -77,7 +77,7 @@ const otherVerdicts: readonly (readonly [lines: RegExp, reason: string])[] = [
   [/^--goaway-chance=/, "v1.29 names the limits 0 and 0.02 in its help, and does not check them"],
   [/^--(cors-allowed-origins|strict-transport-security-directives)=/, "v1.29 does not check what it says of values"],
   [/^--authorization-webhook-version=/, "v1.29 looks at the version where there is a webhook"],
-  [/^--(etcd-(ca|cert|key)file|etcd-prefix)=/, "v1.29 always has etcd; a prefix without a slash is refused here"],
+  [/^--etcd-(ca|cert|key)file=/, "v1.29 always has etcd"],
   [/^--(kubelet-client|proxy-client)-/, "half of a pair of certificate and key is refused here"],
   [/^--permit-port-sharing=T$/, "Node may not be able to share ports; it is refused there"],
   [/^--watch-cache=0$/, "reads are served from the watch cache here"],
