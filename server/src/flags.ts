@@ -7,6 +7,7 @@ import {
   deletionFlags,
   etcdFlags,
   tlsFlags,
+  watchCacheFlags,
 } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
@@ -49,6 +50,7 @@ export const serverFlags = defineFlags({
   },
   ...etcdFaceFlags,
   ...etcdFlags,
+  ...watchCacheFlags,
   "etcd-prefix": {
     type: "string",
     default: "/registry",

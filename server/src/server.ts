@@ -105,6 +105,7 @@ export function startServer(
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     ...ofStore,
     storedValues: storedValues(config),
+    watchCaches: config.watchCaches,
     countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
     encryption: config.encryption && { ...config.encryption, resources: builtinResources },

@@ -4,6 +4,7 @@ import { authenticationFlags } from "../options/authentication-flags.js";
 import { etcdFlags } from "../options/etcd.js";
 import { addressFlags, deletionFlags } from "../options/general-flags.js";
 import { tlsFlags } from "../options/tls.js";
+import { watchCacheFlags } from "../options/watch-caches.js";
 import { backingNames } from "./front-store/backing.js";
 
 const storage = "Storage";
@@ -36,6 +37,7 @@ export const extensionFlags = defineFlags({
     help: "`directory` of the embedded store, which holds the objects unless --storage-backend or --etcd-servers says otherwise.",
   },
   ...etcdFlags,
+  ...watchCacheFlags,
   "storage-backend": {
     ...etcdFlags["storage-backend"],
     choices: [...etcdFlags["storage-backend"].choices, ...backingNames],

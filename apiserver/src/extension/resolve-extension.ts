@@ -7,6 +7,7 @@ import { resolveAudit } from "../audit/outputs/resolve-audit.js";
 import { etcdKeyPrefix, resolveEtcd } from "../options/etcd.js";
 import { parseFeatureGates } from "../options/feature-gates.js";
 import { resolveServingCertificate, resolveTls } from "../options/tls.js";
+import { resolveWatchCaches } from "../options/watch-caches.js";
 import type { ApiGroup } from "../resources/api-group.js";
 import { alwaysAllowPathProblem } from "./always-allow-paths.js";
 import { etcdStore } from "./etcd-store.js";
@@ -64,6 +65,7 @@ export async function resolveExtension(
   if (flags["tracing-config-file"] !== undefined && !gates.gates.enabled("APIServerTracing")) {
     problems.push(problemAt("--tracing-config-file", "needs --feature-gates=APIServerTracing=true"));
   }
+  const watchCaches = resolveWatchCaches(flags, { enabled: true, without: new Set() }, problems);
   const audit = resolveAudit(flags, problems, warnings);
   const front = await frontOptions(flags, surroundings.environment, problems);
   if (problems.length > 0) {
@@ -90,6 +92,7 @@ export async function resolveExtension(
     http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
     keyPrefix: prefix,
     compactionIntervalMs: flags["etcd-compaction-interval"],
+    watchCaches,
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,
     ...(isInFront(storage) && front.objects && storeInFront(front.objects, storage)),
     ...(etcd && etcdStore(etcd, prefix, flags["etcd-compaction-interval"])),

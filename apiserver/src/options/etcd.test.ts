@@ -56,17 +56,6 @@ describe("the flags of etcd", () => {
       argv: ["--etcd-servers=http://a:1", "--etcd-servers-overrides=/events"],
       problem: /--etcd-servers-overrides: invalid, must be of format: group\/resource#servers/,
     },
-    { title: "no watch cache", argv: ["--watch-cache=false"], problem: /--watch-cache: all reads are served from/ },
-    {
-      title: "no watch cache for a resource",
-      argv: ["--watch-cache-sizes=pods#0"],
-      problem: /--watch-cache-sizes: all reads are served from/,
-    },
-    {
-      title: "no watch cache by default",
-      argv: ["--default-watch-cache-size=0"],
-      problem: /--default-watch-cache-size: all reads are served from/,
-    },
   ]) {
     it(`refuse ${title}`, () => assert.match(resolve(...argv).text, problem));
   }

@@ -75,25 +75,6 @@ export const etcdFlags = {
     group,
     help: "Seconds for which an etcd lease is shared by the objects with a time to live that are written meanwhile.",
   },
-  "watch-cache": {
-    type: "bool",
-    default: true,
-    group,
-    help: "Serve reads from memory. It cannot be turned off.",
-  },
-  "watch-cache-sizes": {
-    type: "stringList",
-    group,
-    help: "`sizes` of watch caches: resource[.group]#size. As in v1.29, caches size themselves; only 0 would count, and is refused.",
-  },
-  "default-watch-cache-size": {
-    type: "int",
-    default: 100,
-    min: 0,
-    max: 2_147_483_647,
-    group,
-    help: "As in v1.29, caches size themselves; only 0 would count, and is refused.",
-  },
 } as const satisfies FlagTable;
 
 /** The configuration of the etcd store. */
@@ -120,7 +101,6 @@ type EtcdFlagValues = Omit<FlagValues<typeof etcdFlags>, "storage-backend"> & { 
 
 /** Checks the flags of etcd; returns undefined for the embedded store. */
 export function resolveEtcd(flags: EtcdFlagValues, problems: Problem[]): EtcdConfig | undefined {
-  checkWatchCache(flags, problems);
   const { "storage-backend": backend, "etcd-servers": servers } = flags;
   if (backend !== "etcd3" && (backend !== "" || servers.length === 0)) {
     refuseWithoutEtcd(flags, problems);
@@ -178,22 +158,4 @@ function parseOverride(text: string, problems: Problem[]): EtcdOverride[] {
     return [];
   }
   return [{ group: apiGroup, resource, servers: list.split(";") }];
-}
-
-function checkWatchCache(flags: EtcdFlagValues, problems: Problem[]): void {
-  const reason = "all reads are served from the watch cache, which cannot be turned off";
-  if (!flags["watch-cache"]) {
-    problems.push(problemAt("--watch-cache", reason));
-  }
-  if (flags["default-watch-cache-size"] === 0) {
-    problems.push(problemAt("--default-watch-cache-size", reason));
-  }
-  for (const text of flags["watch-cache-sizes"]) {
-    const size = /^[^#]+#(\d+)$/.exec(text)?.[1];
-    if (size === undefined) {
-      problems.push(problemAt("--watch-cache-sizes", `invalid value of watch cache size: ${text}`));
-    } else if (Number(size) === 0) {
-      problems.push(problemAt("--watch-cache-sizes", reason));
-    }
-  }
 }

@@ -25,3 +25,4 @@ export {
   type TlsConfig,
   tlsFlags,
 } from "./tls.js";
+export { defaultWatchCaches, resolveWatchCaches, type WatchCaches, watchCacheFlags } from "./watch-caches.js";

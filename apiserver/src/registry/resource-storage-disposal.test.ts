@@ -17,7 +17,7 @@ const isGone = (error: unknown): boolean => {
 };
 
 function storageOf({ store, feed, cache }: CacheFixture): ResourceStorage {
-  return new ResourceStorage({ store, feed, cache, prefix: podsPrefix, namespaced: true });
+  return new ResourceStorage({ store, feed, cache, prefix: podsPrefix, namespaced: true, hasWatchCache: true });
 }
 
 describe("a resource that is taken out of service", () => {

@@ -36,7 +36,10 @@ async function withStore(
     },
   });
   const { feed, cache } = fixture;
-  await run(new ResourceStorage({ store, feed, cache, prefix: podsPrefix, namespaced: true }), sent);
+  await run(
+    new ResourceStorage({ store, feed, cache, prefix: podsPrefix, namespaced: true, hasWatchCache: true }),
+    sent,
+  );
 }
 
 describe("An object that the store refuses as too large", () => {

@@ -19,6 +19,8 @@ export interface ResourceStorageOptions {
   /** Key prefix of the resource, `/registry/pods/`. */
   readonly prefix: string;
   readonly namespaced: boolean;
+  /** True if reads of any version are answered without asking the store. */
+  readonly hasWatchCache: boolean;
 }
 
 /** The result of a decision about an object: write, delete, or leave it. */
@@ -40,6 +42,8 @@ export class ResourceStorage implements Disposable {
   readonly cache: ResourceCache;
   readonly prefix: string;
   readonly namespaced: boolean;
+  /** True if reads of any version are answered without asking the store; `cache` has the answer in either case. */
+  readonly hasWatchCache: boolean;
   readonly #store: Store;
   readonly #feed: StoreFeed;
   #disposed = false;
@@ -50,6 +54,7 @@ export class ResourceStorage implements Disposable {
     this.cache = options.cache;
     this.prefix = options.prefix;
     this.namespaced = options.namespaced;
+    this.hasWatchCache = options.hasWatchCache;
   }
 
   /** Takes the resource out of service, see ResourceCache. What is stored stays stored, and nothing is written any more. */

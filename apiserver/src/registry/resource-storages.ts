@@ -2,6 +2,7 @@ import { groupResourceText } from "@gatehouse/envelopes/status";
 import { CustomValueFormat } from "../forms/at-rest/custom-value-format.js";
 import { TypedValueFormat } from "../forms/at-rest/typed-value-format.js";
 import type { ValueFormatOptions } from "../forms/at-rest/value-format-options.js";
+import { defaultWatchCaches, hasWatchCache, type WatchCaches } from "../options/watch-caches.js";
 import { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StorageMetrics } from "../storage/cache/storage-metrics.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
@@ -22,6 +23,8 @@ export interface ResourceStoragesOptions extends FollowedStore {
   readonly others?: ReadonlyMap<string, FollowedStore>;
   /** Prefix of every key in the store, with a slash at its end (`--etcd-prefix`). */
   readonly keyPrefix: string;
+  /** The resources that have a watch cache; those of v1.29 by default. */
+  readonly watchCaches?: WatchCaches | undefined;
   /** Counts what the caches do; nobody counts when absent. */
   readonly metrics?: StorageMetrics | undefined;
   /** The formats of values at rest, which opened resources join; absent when values lie in canonical JSON. */
@@ -45,7 +48,7 @@ export class ResourceStorages {
     definition: Pick<ResourceDefinition, "group" | "resource" | "namespaced" | "kind" | "unstructured">,
     location: StorageLocation,
   ): ResourceStorage {
-    const { formats, metrics } = this.#options;
+    const { formats, metrics, watchCaches = defaultWatchCaches } = this.#options;
     const { store, feed } = this.#options.others?.get(location.prefix) ?? this.#options;
     const prefix = this.#prefixOf(location);
     let storage = this.#byPrefix.get(prefix);
@@ -57,7 +60,14 @@ export class ResourceStorages {
         prefix,
         metrics: metrics?.of(groupResourceText(definition), `/${location.prefix}`),
       });
-      storage = new ResourceStorage({ store, feed, prefix, namespaced: definition.namespaced, cache });
+      storage = new ResourceStorage({
+        store,
+        feed,
+        prefix,
+        namespaced: definition.namespaced,
+        hasWatchCache: hasWatchCache(watchCaches, definition, definition.unstructured !== undefined),
+        cache,
+      });
       this.#byPrefix.set(prefix, storage);
     }
     return storage;

@@ -14,6 +14,7 @@ import type { StorageMediaType } from "../forms/at-rest/storage-media-type.js";
 import type { ConnectionSource } from "../http/connection-source.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import type { WatchCaches } from "../options/watch-caches.js";
 import type { WriteTransactions } from "../registry/write-transactions.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { ApiGroup } from "../resources/api-group.js";
@@ -81,6 +82,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly storeTimeouts?: StoreCheckTimeouts;
   /** True if the metrics tell the number of stored objects; true when absent. */
   readonly countsObjects?: boolean;
+  /** The resources that have a watch cache; as in v1.29, all but events, when absent. */
+  readonly watchCaches?: WatchCaches;
   /** The prefix of all keys, with a slash at its end; `/registry/` when absent. */
   readonly keyPrefix?: string;
   /** The encryption of what is stored; none when absent. */

@@ -84,6 +84,7 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
     keyPrefix,
     others: new Map(others),
     formats,
+    watchCaches: options.watchCaches,
     metrics: storageMeasures,
   });
   const transactions = await resolveGiven(options.transactions, { store, log, metrics: parts.metrics });

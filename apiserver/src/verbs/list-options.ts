@@ -67,7 +67,9 @@ export function parseListOptions(
   if (isWatch) {
     checkSelectsNamed(context.info.parts[1], resolvedFields);
   }
-  const fromStore = continueToken !== "" || version === "" || match === "Exact" || (limit > 0 && version !== "0");
+  const isPage = limit > 0 && version !== "0";
+  const isUncached = served.isStored && !served.storage.hasWatchCache;
+  const fromStore = isUncached || continueToken !== "" || version === "" || match === "Exact" || isPage;
   return {
     labelSelector,
     fieldSelector: resolvedFields,
@@ -101,9 +103,7 @@ function checkSelectsNamed(name: string | undefined, selector: FieldSelector | u
  * token.
  */
 function readVersion(version: string, continueToken: string, fromStore: boolean): number {
-  return continueToken !== "" && version !== "0"
-    ? Number.NaN
-    : parseResourceVersion(version, fromStore ? "invalid resource version: " : "");
+  return continueToken !== "" && version !== "0" ? Number.NaN : parseResourceVersion(version, fromStore);
 }
 
 /** Reads both selectors, whatever fields they name. */

@@ -4,6 +4,7 @@ import type { RequestLimits } from "@gatehouse/apiserver/flow-control";
 import type { StorageMediaType } from "@gatehouse/apiserver/forms";
 import {
   type AuthorizationConfig,
+  defaultWatchCaches,
   type EtcdConfig,
   etcdKeyPrefix,
   type FeatureGates,
@@ -17,8 +18,10 @@ import {
   resolveEtcd,
   resolveServingCertificate,
   resolveTls,
+  resolveWatchCaches,
   type ServingCertificateFiles,
   type TlsConfig,
+  type WatchCaches,
 } from "@gatehouse/apiserver/options";
 import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
@@ -57,6 +60,7 @@ export interface ServerConfig {
   readonly electionTimes: ElectionTimes;
   /** The configuration of the etcd store; undefined for the embedded one. */
   readonly etcd: EtcdConfig | undefined;
+  readonly watchCaches: WatchCaches;
   /** True if the metrics tell the number of stored objects. */
   readonly countsObjects: boolean;
   /** The prefix of all keys in the store; ends with a slash. */
@@ -223,6 +227,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const nodeCalls = resolveNodeCalls(flags, problems);
   const requestLimits = resolveRequestLimits(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
+  const watchCaches = resolveWatchCaches(flags, defaultWatchCaches, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (flags["tracing-config-file"] !== undefined && !gates.enabled("APIServerTracing")) {
     problems.push(
@@ -242,6 +247,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     etcdFace,
     electionTimes,
     etcd,
+    watchCaches,
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,
     keyPrefix: etcdKeyPrefix(flags["etcd-prefix"]),
     encryption,

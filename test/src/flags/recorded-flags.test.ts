@@ -80,7 +80,6 @@ const otherVerdicts: readonly (readonly [lines: RegExp, reason: string])[] = [
   [/^--etcd-(ca|cert|key)file=/, "v1.29 always has etcd"],
   [/^--(kubelet-client|proxy-client)-/, "half of a pair of certificate and key is refused here"],
   [/^--permit-port-sharing=T$/, "Node may not be able to share ports; it is refused there"],
-  [/^--watch-cache=0$/, "reads are served from the watch cache here"],
   [/^--(help|version|v|secure-port)=/, "as in the list above"],
   [/^--[a-z-]+-(file|provider-config)=x$/, "files are read when the server starts, not with its options"],
   [/^--bind-address=(1\.2\.3\.4|::1)$/, "addresses of this machine are looked at when the server starts"],

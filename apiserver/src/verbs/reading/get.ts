@@ -32,17 +32,16 @@ export function readEntry(
   missing: GroupResource = served,
 ): MaybePromise<CacheEntry> {
   const asked = context.query.get("resourceVersion");
-  const late =
-    asked === null || asked === ""
-      ? served.storage.catchUp(context)
-      : reachVersion(context, served, parseResourceVersion(asked));
+  const late = asked === null || asked === "" ? served.storage.catchUp(context) : reachVersion(context, served, asked);
   return late === undefined
     ? findEntry(context, served, missing)
     : awaitStore(context, () => late).then(() => findEntry(context, served, missing));
 }
 
-async function reachVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
-  await served.storage.cache.ready();
+async function reachVersion(context: RequestContext, served: ServedResource, asked: string): Promise<void> {
+  const { storage } = served;
+  const revision = parseResourceVersion(asked, !storage.hasWatchCache);
+  await (storage.hasWatchCache ? storage.cache.ready() : storage.catchUp(context));
   await waitForVersion(context, served, revision);
 }
 
@@ -58,12 +57,12 @@ function findEntry(context: RequestContext, served: ServedResource, missing: Gro
 
 /** Waits until the cache has seen `revision`, for a limited time, so that a read is not older. */
 export async function waitForVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
-  const { storage, definition } = served;
+  const { storage } = served;
   if (revision <= storage.cachedRevision) {
     return;
   }
-  if (definition.expires) {
-    // v1.29 has no cache of events: the store knows its state at once, and a retry would not help.
+  if (!storage.hasWatchCache) {
+    // The store knows its state at once, and a retry would not help.
     await storage.catchUp(context);
     if (revision > storage.cachedRevision) {
       throw tooLargeResourceVersion(revision, storage.cachedRevision, 0);

@@ -71,7 +71,9 @@ async function snapshotFor(
     return cache.snapshot();
   }
   // With a limit and no match, the version is exact, but not in a list of one named object, in which there are no pages.
-  if (fromStore && (match === "NotOlderThan" || (match !== "Exact" && isOfOneName(context, served, options)))) {
+  const isExact =
+    match === "Exact" || (match === undefined && options.limit > 0 && !isOfOneName(context, served, options));
+  if (fromStore && !isExact) {
     // The store has no other versions than those that the cache has now: there is nothing to wait for.
     await awaitStore(context, async () => storage.catchUp(context));
     if (resourceVersion > storage.cachedRevision) {
