@@ -41,14 +41,14 @@ export function objectInterfaces({ liveRegistry, defaulting, features }: ObjectI
     },
     equivalents(resource, subresource) {
       const served = servedAt(resource);
-      return served?.isStored === true
-        ? liveRegistry.current.all().flatMap((other) => formOf(served, other, subresource))
-        : [];
+      return served === undefined
+        ? []
+        : liveRegistry.current.all().flatMap((other) => formOf(served, other, subresource));
     },
     convert(object, from, to, signal) {
       return isSameKind(from.kind, to.kind)
         ? object
-        : convertStored(servedAt(from.resource), servedAt(to.resource), object, signal);
+        : convertBetween(servedAt(from.resource), servedAt(to.resource), object, signal);
     },
     written(object, form) {
       const served = servedAs(form);
@@ -85,7 +85,7 @@ function readAsWhatItSays(document: JsonValue): void {
 
 /** Returns `other` as a form of the resource `served`; empty if it is none, or lacks the subresource. */
 function formOf(served: ServedResource, other: ServedResource, subresource: string): readonly ServedForm[] {
-  if (!other.isStored || other.storage !== served.storage) {
+  if (!isSameResource(served, other)) {
     return [];
   }
   if (subresource === "") {
@@ -95,7 +95,14 @@ function formOf(served: ServedResource, other: ServedResource, subresource: stri
   return found === undefined ? [] : [{ resource: other, kind: found.kind ?? other }];
 }
 
-async function convertStored(
+/** Reports whether two are versions of one resource: what is stored in one place, or has one name and is not stored. */
+function isSameResource(one: ServedResource, other: ServedResource): boolean {
+  return one.isStored
+    ? other.isStored && other.storage === one.storage
+    : !other.isStored && other.group === one.group && other.resource === one.resource;
+}
+
+async function convertBetween(
   from: ServedResource | undefined,
   to: ServedResource | undefined,
   object: JsonObject,

@@ -18,7 +18,8 @@ let hooks: HookServers;
 before(async () => {
   // APIServices of definitions that are gone would be told to the hooks of the next case.
   const controllers = "--controllers=*,-bootstrap-roles,-kube-apiserver-autoregistration";
-  server = await startTestServer({ flags: [withoutAdmission, controllers] });
+  const betaReviews = "--runtime-config=authentication.k8s.io/v1beta1=true";
+  server = await startTestServer({ flags: [withoutAdmission, controllers, betaReviews] });
   hooks = await HookServers.start();
 });
 

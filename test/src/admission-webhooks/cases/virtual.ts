@@ -54,9 +54,23 @@ const requestToken = post(`${serviceAccounts}/robot/token`, {
   spec: { audiences: ["somebody"], expirationSeconds: 3600 },
 });
 
-const reviewSelf = post("/apis/authentication.k8s.io/v1/selfsubjectreviews", {
-  apiVersion: "authentication.k8s.io/v1",
-  kind: "SelfSubjectReview",
+const reviewSelfBy = (version: string): CaseRequest =>
+  post(`/apis/authentication.k8s.io/${version}/selfsubjectreviews`, {
+    apiVersion: `authentication.k8s.io/${version}`,
+    kind: "SelfSubjectReview",
+  });
+const reviewSelf = reviewSelfBy("v1");
+
+/** A webhook for a review in one of its versions. */
+const ofReviews = (version: string) => ({
+  rules: [
+    {
+      operations: ["*"],
+      apiGroups: ["authentication.k8s.io"],
+      apiVersions: [version],
+      resources: ["selfsubjectreviews"],
+    },
+  ],
 });
 
 /** Writes of what is not stored as it is written: subresources that decide, and reviews. */
@@ -84,4 +98,18 @@ export const virtualCases: readonly WebhookCase[] = [
   },
   { name: "a review", webhooks: both, requests: [reviewSelf] },
   { name: "a review that is denied", webhooks: denying, requests: [reviewSelf] },
+  {
+    name: "a review in another version than the rules name",
+    webhooks: [
+      { type: "mutating", name: "m", hook: allow(), more: ofReviews("v1") },
+      { type: "validating", name: "v", hook: allow(), more: ofReviews("v1") },
+      {
+        type: "validating",
+        name: "e",
+        hook: deny({ message: "called" }),
+        more: { ...ofReviews("v1"), matchPolicy: "Exact" },
+      },
+    ],
+    requests: [reviewSelfBy("v1beta1")],
+  },
 ];
