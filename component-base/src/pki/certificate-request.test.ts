@@ -52,6 +52,34 @@ test("bytes that are no request are refused in the words of Go, which looks at t
   assert.equal(refusal("3071ff"), "asn1: syntax error: data truncated");
 });
 
+test("text around a request is a comment, unless a program could see a part of a block in it", () => {
+  const pem = pemOf(der).toString();
+  const comments = ["# a request", "Certificate Request:\r\n    Data:\r", "# gültig -- ein Jahr\n", "a\tb-", "-", ""];
+  for (const comment of comments) {
+    assert.equal(readCertificateRequest(Buffer.from(`${comment}\n${pem}`)).commonName, "jane", comment);
+    assert.equal(readCertificateRequest(Buffer.from(`${pem}${comment}`)).commonName, "jane", comment);
+    assert.equal(readCertificateRequest(Buffer.from(`${pem}${comment}\n${comment}\n`)).commonName, "jane", comment);
+  }
+  const odd = [
+    "-----BEGIN X-----",
+    "x-----END CERTIFICATE REQUEST-----",
+    "---- BEGIN SSH2",
+    "a\u0000b",
+    "a\u001bb",
+    "a\rb",
+  ];
+  for (const text of [...odd, "# ---", pem]) {
+    for (const around of [
+      `${text}\n${pem}`,
+      `a comment\n${text}\n\n${pem}`,
+      `${pem}${text}`,
+      `${pem}a comment\n${text}\n`,
+    ]) {
+      assert.throws(() => readCertificateRequest(Buffer.from(around)), CertificateRequestError, JSON.stringify(around));
+    }
+  }
+});
+
 test("a request tells all names, and the certificate has those and no others", async () => {
   const request = readCertificateRequest(pemOf(der));
   const { publicKey, ipAddresses, subject: _, ...names } = request;
@@ -189,9 +217,9 @@ test("whatever is written before or behind a block, it is read as it is or refus
   const pem = pemOf(der).toString();
   for (let code = 0; code < 256; code++) {
     const character = String.fromCharCode(code);
-    const isSpace = " \t\r\n".includes(character);
-    assert.equal(readOrRefuse(Buffer.from(pem + character, "latin1")) !== undefined, isSpace, `${code} behind`);
+    const isRead = /[\t\r\n\x20-\x7e\x80-\xff]/.test(character);
+    assert.equal(readOrRefuse(Buffer.from(pem + character, "latin1")) !== undefined, isRead, `${code} behind`);
     const before = readOrRefuse(Buffer.from(`${character}\n${pem}`, "latin1"));
-    assert.equal(before !== undefined, isSpace, `${code} before`);
+    assert.equal(before !== undefined, isRead, `${code} before`);
   }
 });

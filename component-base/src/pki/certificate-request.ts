@@ -32,8 +32,9 @@ const noNames: AlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresse
 
 /**
  * Reads a request in PEM text. Throws CertificateRequestError: for whatever v1.29 refuses, and for what programs read
- * differently, which are several blocks, text around the block, headers, and a subject of other strings than UTF8String,
- * PrintableString and IA5String; and for more than 64 KiB, or 250 attributes of the subject.
+ * differently, which are several blocks, text around the block in which a program could see a part of one, headers, and a
+ * subject of other strings than UTF8String, PrintableString and IA5String; and for more than 64 KiB, or 250 attributes of the
+ * subject.
  */
 export function readCertificateRequest(pem: Buffer): CertificateRequest {
   try {
@@ -43,8 +44,15 @@ export function readCertificateRequest(pem: Buffer): CertificateRequest {
   }
 }
 
-const wholeText =
-  /^[ \t\r\n]*-----BEGIN CERTIFICATE REQUEST-----[ \t]*\r?\n[A-Za-z0-9+/= \t\r\n]*-----END CERTIFICATE REQUEST-----[ \t\r\n]*$/;
+/** The rest of a line of a comment, as `openssl req -text` writes them. No program sees the mark of a block in it. */
+const comment = String.raw`(?!.*---)[\t\x20-\x7e\x80-\xff]*`;
+const wholeText = new RegExp(
+  [
+    `^(?:${comment}\\r?\\n)*-----BEGIN CERTIFICATE REQUEST-----[ \\t]*\\r?\\n`,
+    "[A-Za-z0-9+/= \\t\\r\\n]*",
+    `-----END CERTIFICATE REQUEST-----[ \\t]*(?:\\r?\\n${comment})*\\r?$`,
+  ].join(""),
+);
 
 function onlyBlock(text: string): Buffer {
   const { value: block } = pemBlocks(text).next();
@@ -52,7 +60,7 @@ function onlyBlock(text: string): Buffer {
     throw new CertificateRequestError(`PEM block type must be ${label}`);
   }
   if (!wholeText.test(text)) {
-    throw new CertificateRequestError("must be one PEM block without headers, and nothing else");
+    throw new CertificateRequestError("must be one PEM block without headers, and comments in front or behind");
   }
   if (block.der.length > maxBytes) {
     throw new CertificateRequestError(`must not be larger than ${maxBytes} bytes`);
