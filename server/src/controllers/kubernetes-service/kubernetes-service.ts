@@ -1,4 +1,3 @@
-import { isIPv6 } from "node:net";
 import { type Controller, type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
@@ -106,9 +105,8 @@ function serviceObject(options: KubernetesServiceOptions): JsonObject {
     metadata: { ...target, labels: { component: "apiserver", provider: "kubernetes" } },
     spec: {
       type: serviceType(options),
+      // The server adds the addresses and their families, which have no owner then, as in v1.29.
       clusterIP,
-      clusterIPs: [clusterIP],
-      ipFamilies: [isIPv6(clusterIP) ? "IPv6" : "IPv4"],
       ipFamilyPolicy: "SingleStack",
       internalTrafficPolicy: "Cluster",
       sessionAffinity: "None",
