@@ -5,6 +5,8 @@
 export interface HealthCheck {
   /** Name of the check as in `/livez/<name>`. */
   readonly name: string;
+  /** True if the check is answered under its own name alone, and its failure leaves the endpoint healthy. */
+  readonly isAside?: boolean;
   check(): void | Promise<void>;
 }
 
@@ -50,7 +52,8 @@ export async function answerHealth(
   const installed = checks[endpoint].length === 0 ? [pingCheck] : checks[endpoint];
   const name = match[2];
   if (name === undefined) {
-    return await answerAll(endpoint, installed, query);
+    const counting = installed.filter(({ isAside }) => isAside !== true);
+    return await answerAll(endpoint, counting, query);
   }
   const check = installed.find((candidate) => candidate.name === name);
   return check === undefined ? undefined : await answerOne(check);

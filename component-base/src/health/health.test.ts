@@ -52,6 +52,13 @@ for (const [title, url, code, body] of rows) {
   });
 }
 
+test("health: a check that stands aside is answered under its name alone", async () => {
+  const aside = { healthz: [pingCheck, { ...failing, isAside: true }], livez: [], readyz: [] };
+  const whole = await answerHealth(aside, "/healthz", new URLSearchParams("verbose"));
+  assert.equal(whole?.body, "[+]ping ok\nhealthz check passed\n");
+  assert.equal((await answerHealth(aside, "/healthz/etcd", new URLSearchParams()))?.code, 500);
+});
+
 test("health: the log gets what the answer withholds", async () => {
   const answer = await answerHealth(checks, "/readyz", new URLSearchParams());
   assert.deepEqual(answer?.failures, [{ name: "etcd", error: new Error("connection refused") }]);

@@ -131,12 +131,13 @@ export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
 }
 
 /**
- * Returns the check of issuers, which is part of `/healthz` alone: a failed issuer is no reason to stop a server that
- * serves all other users, and those whose keys are known.
+ * Returns the check of issuers, which stands aside of `/healthz`: a failed issuer is no reason to stop a server, or to send
+ * nobody to it, that serves all other users, and those whose keys are known. v1.29 does not look at issuers.
  */
 function issuersCheck(issuers: HealthSources["issuers"]): HealthCheck {
   return {
     name: "oidc-issuers",
+    isAside: true,
     check() {
       const down = issuers.filter(({ problem }) => problem !== undefined);
       const told = down.map(({ issuerUrl, problem }) => `${issuerUrl}: ${problem?.message ?? ""}`);

@@ -241,6 +241,7 @@ describe(section, { concurrency: 16 }, () => {
     const health = await client.get("/healthz/oidc-issuers");
     assert.equal(health.status, 500);
     assertCode(await client.get("/readyz"), 200);
+    assertCode(await client.get("/healthz"), 200);
     const claims = Buffer.from(JSON.stringify({ iss: "https://127.0.0.1:2" })).toString("base64url");
     const review = { spec: { token: `${Buffer.from("{}").toString("base64url")}.${claims}.AAAA` } };
     const answer = await client.post("/apis/authentication.k8s.io/v1/tokenreviews", review);
