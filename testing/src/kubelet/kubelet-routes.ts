@@ -184,14 +184,19 @@ function sendPage({ nodeName, pages, pods }: KubeletContent, { path }: Target, r
   if (Object.hasOwn(pages, path)) {
     const page = pages[path];
     const isText = typeof page === "string";
-    response.setHeader("content-type", isText ? "text/plain; charset=utf-8" : "application/json");
-    response.end(isText ? page : JSON.stringify(page));
+    sendBody(response, isText ? "text/plain; charset=utf-8" : "application/json", isText ? page : JSON.stringify(page));
   } else if (path === "/healthz") {
-    response.setHeader("content-type", "text/plain; charset=utf-8").end("ok");
+    sendBody(response, "text/plain; charset=utf-8", "ok");
   } else if (path === "/pods" || path === "/runningpods/") {
     const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: pods().map(({ object }) => object) };
-    response.setHeader("content-type", "application/json").end(JSON.stringify(list));
+    sendBody(response, "application/json", JSON.stringify(list));
   } else {
     throw new KubeletError(404, `node ${nodeName} has no page ${path}`);
   }
+}
+
+/** Sends a whole body. `setHeader` of an HTTP/2 answer returns nothing, so calls are not chained. */
+function sendBody(response: ServerResponse, contentType: string, body: string): void {
+  response.setHeader("content-type", contentType);
+  response.end(body);
 }

@@ -131,6 +131,15 @@ describe("a node of tests", () => {
     assert.equal((await kubelet.get("/%")).status, 400);
   });
 
+  test("serves these pages over HTTP/2 to clients that have it, as API servers do", async () => {
+    const session = connect(`https://${node.address}:${node.port}`, cluster.tls);
+    const get = (path: string) => text(session.request({ ":path": path }));
+    assert.equal(await get("/metrics"), "up 1\n");
+    assert.equal(await get("/healthz"), "ok");
+    assert.match(await get("/pods"), /"kind":"PodList".*"name":"web"/);
+    session.close();
+  });
+
   test("knows its callers by their certificates", async () => {
     const stranger = new KubeletClient(node, { ca: cluster.tls.ca });
     assert.deepEqual(await stranger.get("/healthz"), { status: 401, body: "Unauthorized" });
