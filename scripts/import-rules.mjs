@@ -150,7 +150,7 @@ export const folderImports = {
   "custom-resources": {
     schema: [],
     conversion: [],
-    resources: ["conversion"],
+    resources: ["conversion", "schema"],
     definition: ["resources", "schema"],
     controllers: ["definition", "resources", "schema"],
   },

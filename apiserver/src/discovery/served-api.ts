@@ -83,9 +83,15 @@ export interface DiscoveredResource {
   readonly subresources: readonly DiscoveredSubresource[];
   /** True if DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
-  /** Returns the schema of a custom kind as its definition states it. Absent for kinds of the built-in IDL. */
-  readonly openAPIV3Schema?: () => JsonObject;
+  /** Returns the schema of a custom kind for documents. Absent for kinds of the built-in IDL. */
+  readonly openAPIV3Schema?: PublishedSchema;
 }
+
+/**
+ * Returns the schema of a custom kind as its definition states it, for documents of a version of OpenAPI. Undefined where they
+ * show that of any object.
+ */
+export type PublishedSchema = (version: 2 | 3) => JsonObject | undefined;
 
 /** A subresource, behind the name of an object: `pods/<name>/log`. */
 export interface DiscoveredSubresource {

@@ -228,6 +228,9 @@ const embeddedMembers: ReadonlyMap<string, MergeType> = new Map([
 const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 function structType(schema: ObjectSchema, preserves: boolean): MergeType {
+  if (schema.structural?.isDeduced === true) {
+    return freeStruct;
+  }
   const atomic = schema.mapType === "atomic";
   const isEmbedded = schema.structural?.isEmbeddedResource === true;
   if (schema.properties.size === 0 && !isEmbedded) {

@@ -83,8 +83,11 @@ export interface ResourceDefinition {
 export interface CustomResourceFacts {
   /** Set while the definition is being deleted: no objects are created, and discovery says so. */
   readonly isTerminating: boolean;
-  /** The schema of this version as the definition states it, for OpenAPI documents. Read anew with every call. */
-  readonly openAPIV3Schema: () => JsonObject;
+  /**
+   * The schema of this version as the definition states it, for documents of a version of OpenAPI; undefined where they show
+   * that of any object. Read anew with every call.
+   */
+  readonly openAPIV3Schema: (version: 2 | 3) => JsonObject | undefined;
   /** The validation rules, in the place of those of the strategy: clients make them, so that they may take long. */
   readonly validation: SteppedValidation;
 }

@@ -66,7 +66,6 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
   const kind = textAt(names, "kind");
   const namespaced = textAt(definition, "spec", "scope") === "Namespaced";
   const gvk = { group, version: textAt(version, "name"), kind };
-  const openAPIV3Schema = (): JsonObject => custom.sourceOf(gvk.version);
   const scale = scalePathsOf(version);
   return defineResource(group, gvk.version, {
     resource,
@@ -92,13 +91,13 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     strategy: schemaKindStrategy,
     custom: {
       isTerminating: isConditionTrue(definition, "Terminating"),
-      openAPIV3Schema,
+      openAPIV3Schema: (openApiVersion) => custom.publishedOf(gvk.version, openApiVersion),
       validation: schemaValidation(
         new SchemaRules({
           group,
           kind,
           apiVersion: apiVersionOf(gvk),
-          source: openAPIV3Schema,
+          source: () => custom.sourceOf(gvk.version),
           schema: () => custom.schemaOf(gvk.version),
           scale,
         }),

@@ -17,7 +17,8 @@ const maxUnknownFields = 100;
 /**
  * Reads a parsed JSON value as an object of a custom kind. Values are kept as they are, with keys sorted at all levels, but
  * members that the schema does not know are dropped and reported, as are nulls where the schema allows none and states no
- * default (unless they are kept). The metadata is that of any object. Throws DecodeError when it is not, or that of an embedded object is not.
+ * default (unless they are kept). Of a kind that keeps everything no member or null is dropped. The metadata is that of any
+ * object. Throws DecodeError when it is not, or that of an embedded object is not.
  */
 export function decodeUnstructured(
   schema: ObjectSchema,
@@ -26,7 +27,12 @@ export function decodeUnstructured(
   keepNulls = false,
 ): Decoded {
   const metaSchema = schema.properties.get("metadata")?.schema as ObjectSchema;
-  const reading = new Reading({ readMetadata: (metadata) => readMetadata(metaSchema, metadata), keepNulls });
+  const keepUnknown = schema.structural?.keepsEverything === true;
+  const reading = new Reading({
+    readMetadata: (metadata) => readMetadata(metaSchema, metadata),
+    keepNulls: keepNulls || keepUnknown,
+    keepUnknown,
+  });
   const { metadata } = value;
   // Null is what Go reads into an empty struct.
   const meta = metadata === undefined ? undefined : readMetadata(metaSchema, metadata ?? {});

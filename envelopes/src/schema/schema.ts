@@ -27,6 +27,16 @@ export interface StructuralTraits {
   /** True if unknown members are kept (`x-kubernetes-preserve-unknown-fields`). */
   readonly preservesUnknownFields: boolean;
   /**
+   * Set at the root of a kind whose objects keep all members and nulls, known or not, at every level
+   * (`spec.preserveUnknownFields` of old definitions).
+   */
+  readonly keepsEverything?: true;
+  /**
+   * Set at the root of a kind whose definition has no structural schema, which old definitions need not have: the owners of
+   * fields are found by the values alone, those of the metadata, too.
+   */
+  readonly isDeduced?: true;
+  /**
    * True if the value is an object of some kind with its own apiVersion, kind and metadata
    * (`x-kubernetes-embedded-resource`).
    */

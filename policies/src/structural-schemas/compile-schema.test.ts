@@ -4,7 +4,7 @@ import { decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
 import { applyStructuralDefaults } from "@gatehouse/envelopes/defaults";
 import { DecodeError, TooManyDefaultsError } from "@gatehouse/envelopes/errors";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { compileRootSchema } from "./compile-schema.js";
+import { compileKeepingRootSchema, compileRootSchema } from "./compile-schema.js";
 
 const preserve = { "x-kubernetes-preserve-unknown-fields": true };
 
@@ -30,6 +30,33 @@ describe("Objects of custom kinds, read by their schema", () => {
       '{"apiVersion":"g/v1","kind":"K","spec":{"a":{"x":2},"b":"1","k":{"y":[{"a":2,"b":1}],"z":1}}}',
     );
     assert.deepEqual(unknownFields, ["other", "spec.a.y", "spec.c"]);
+  });
+
+  it("lose nothing, not even null, where the definition has them keep everything", () => {
+    const source: JsonObject = {
+      type: "object",
+      properties: {
+        spec: { type: "object", properties: { list: { type: "array", items: { type: "object" } } } },
+        map: { type: "object", additionalProperties: { type: "object", properties: { a: { type: "string" } } } },
+        free: { type: "object", additionalProperties: true },
+      },
+    };
+    const sent = {
+      spec: { z: null, list: [{ b: 1, a: null }], deep: { er: [[{ c: null }]] } },
+      map: { m: { b: 1, a: null } },
+      free: { f: { b: { c: null } } },
+      kind: "K",
+      apiVersion: "g/v1",
+    };
+    for (const schema of [compileKeepingRootSchema(source), compileKeepingRootSchema(undefined)]) {
+      const { object, unknownFields } = decodeJson(schema, sent);
+      assert.equal(
+        encodeJson(object),
+        '{"apiVersion":"g/v1","free":{"f":{"b":{"c":null}}},"kind":"K","map":{"m":{"a":null,"b":1}},' +
+          '"spec":{"deep":{"er":[[{"c":null}]]},"list":[{"a":null,"b":1}],"z":null}}',
+      );
+      assert.deepEqual(unknownFields, []);
+    }
   });
 
   it("keep null only where it is allowed, or in the place of a default", () => {

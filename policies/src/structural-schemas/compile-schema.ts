@@ -19,13 +19,26 @@ const noSchema: JsonObject = Object.freeze({ type: "object" }) as JsonObject;
  * is structural. Kind, apiVersion and metadata are those of any object, whatever the definition states for them.
  */
 export function compileRootSchema(source: JsonObject | undefined): ObjectSchema {
+  return compileRoot(source, {});
+}
+
+/**
+ * Compiles the schema of a version of a custom kind whose objects keep everything (`spec.preserveUnknownFields` of old
+ * definitions). `source` is undefined where the definition has no structural schema.
+ */
+export function compileKeepingRootSchema(source: JsonObject | undefined): ObjectSchema {
+  const keeping = { preservesUnknownFields: true, keepsEverything: true } as const;
+  return compileRoot(source, source === undefined ? { ...keeping, isDeduced: true } : keeping);
+}
+
+function compileRoot(source: JsonObject | undefined, departures: Partial<StructuralTraits>): ObjectSchema {
   const root = source ?? noSchema;
   const own = propertiesOf(root).filter(([name]) => !Object.hasOwn(typeMembers, name));
   const members = [...own, ...Object.entries(typeMembers)].sort(byName);
   const fields = members.map(([name, node]) =>
     name === "metadata" ? metadataField(node) : fieldOf(name, node, requiredOf(root)),
   );
-  return objectSchema(root, fields, { ...traitsOf(root), isEmbeddedResource: true });
+  return objectSchema(root, fields, { ...traitsOf(root), isEmbeddedResource: true, ...departures });
 }
 
 const typeMembers: Readonly<Record<string, JsonObject>> = {

@@ -1,4 +1,4 @@
-export { compileRootSchema } from "./compile-schema.js";
+export { compileKeepingRootSchema, compileRootSchema } from "./compile-schema.js";
 export { type CompiledRule, compileRules, type Environments, type ObserveRules } from "./rules/compile-rules.js";
 export { costBudgetOfObject } from "./rules/cost-limits.js";
 export { declareSchema, maxRequestBytes } from "./rules/declare-schema.js";

@@ -94,6 +94,34 @@ describe("values in an etcd that kube-apiserver shares", { skip: "skip" in found
     assert.equal(again.document.metadata.resourceVersion, updated.document.metadata.resourceVersion);
   });
 
+  it("of definitions in v1beta1 without preserveUnknownFields say that objects keep unknown fields", async () => {
+    const names = { plural: "rafts", singular: "raft", kind: "Raft", listKind: "RaftList" };
+    const condition = { status: "True", lastTransitionTime: "2019-01-02T03:04:05Z", reason: "Fine", message: "" };
+    const definition = {
+      kind: "CustomResourceDefinition",
+      apiVersion: "apiextensions.k8s.io/v1beta1",
+      metadata: { name: "rafts.old.example.com", uid: "1", generation: 1, creationTimestamp: "2019-01-02T03:04:05Z" },
+      spec: { group: "old.example.com", version: "v1", names, scope: "Namespaced" },
+      status: {
+        conditions: ["NamesAccepted", "Established"].map((type) => ({ type, ...condition })),
+        acceptedNames: names,
+        storedVersions: ["v1"],
+      },
+    };
+    await put(`apiextensions.k8s.io/customresourcedefinitions/${definition.metadata.name}`, JSON.stringify(definition));
+    const rafts = "/apis/old.example.com/v1/namespaces/default/rafts";
+    await until("its resource is served", async () => (await client.get(rafts)).status === 200);
+    const raft = {
+      apiVersion: "old.example.com/v1",
+      kind: "Raft",
+      metadata: { name: "a" },
+      spec: { logs: [{ a: null }] },
+    };
+    assert.equal((await client.post(`${rafts}?fieldValidation=Strict`, raft as never)).status, 201);
+    const text = String(await stored("old.example.com/rafts/default/a"));
+    assert.ok(text.endsWith(',"spec":{"logs":[{"a":null}]}}\n'), text);
+  });
+
   it("that cannot be decoded answer with 500, as lists of their resource do, until they are replaced", async () => {
     const message = 'no kind "ConfigMap" is registered for version "v9" in scheme "pkg/runtime/scheme.go:100"';
     await put("configmaps/default/odd", '{"kind":"ConfigMap","apiVersion":"v9","metadata":{"name":"odd"}}');

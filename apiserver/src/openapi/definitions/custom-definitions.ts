@@ -7,7 +7,7 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
-import type { ServedGroupVersion } from "../../discovery/served-api.js";
+import type { PublishedSchema, ServedGroupVersion } from "../../discovery/served-api.js";
 import type { Dialect } from "../dialect.js";
 import { customDefinitionName, definitionName } from "./definition-name.js";
 import { withEmbeddedMembers } from "./embedded-members.js";
@@ -46,26 +46,21 @@ export function customDefinitions(served: ServedGroupVersion): ReadonlyMap<strin
   return definitions;
 }
 
-function customKind(
-  group: string,
-  version: string,
-  kind: string,
-  openAPIV3Schema: () => JsonObject,
-): SpecialDefinition {
+function customKind(group: string, version: string, kind: string, openAPIV3Schema: PublishedSchema): SpecialDefinition {
   return {
     name: customDefinitionName(group, version, kind),
     messages: [objectMeta],
     schema(dialect) {
       return {
-        ...publishedSchema(openAPIV3Schema(), dialect),
+        ...publishedSchema(openAPIV3Schema(dialect.version), dialect),
         "x-kubernetes-group-version-kind": [{ group, version, kind }],
       };
     },
   };
 }
 
-function publishedSchema(stated: JsonObject, dialect: Dialect): JsonObject {
-  if (dialect.version === 2 && stated["x-kubernetes-preserve-unknown-fields"] === true) {
+function publishedSchema(stated: JsonObject | undefined, dialect: Dialect): JsonObject {
+  if (stated === undefined || (dialect.version === 2 && stated["x-kubernetes-preserve-unknown-fields"] === true)) {
     // Clients that validate by version 2 would take the members that are told about for all there are.
     return { type: "object" };
   }
