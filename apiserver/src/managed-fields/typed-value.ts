@@ -63,7 +63,10 @@ export function sortedNames(object: JsonObject): string[] {
   return isSorted ? names : names.sort();
 }
 
-/** Reports whether two values are equal: numbers by their value, and absent differs from null. */
+/**
+ * Reports whether two values are equal: numbers by their value, and absent differs from null. An integer equals the double that
+ * is nearest to it, as in Go: one beyond 64 bits is stored with the digits of a double, and read as an integer again.
+ */
 export function isSameValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {
     return true;
@@ -72,8 +75,7 @@ export function isSameValue(a: JsonValue | undefined, b: JsonValue | undefined):
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSameValue(item, b[i]));
   }
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(b)) {
-    // biome-ignore lint/suspicious/noDoubleEquals: a bigint equals the number of the same value.
-    return typeof a !== typeof b && isNumber(a) && isNumber(b) && a == b;
+    return typeof a !== typeof b && isNumber(a) && isNumber(b) && Number(a) === Number(b);
   }
   if (a === undefined || b === undefined) {
     return false;

@@ -364,6 +364,29 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     }
   });
 
+  it("an integer of more than 64 bits stays the field of its writer when others write, and is no change", async () => {
+    const group = "numbers.example.com";
+    const openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+    const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }];
+    await define(server, sampleDefinition("sums", "Sum", group, { versions }));
+    using client = createApiClient(server.clientConfig);
+    const path = `/apis/${group}/v1/namespaces/default/sums`;
+    const numbers = '"big":12345678901234567000,"whole":9007199254740993';
+    const sent = `{"apiVersion":"${group}/v1","kind":"Sum","metadata":{"name":"a"},"spec":{${numbers}}}`;
+    assert.equal((await client.post(`${path}?fieldManager=one`, sent)).status, 201);
+    const patched = await send(server, "PATCH", `${path}/a?fieldManager=two`, { spec: { small: 1 } });
+    const owners = (patched.body["metadata"] as { managedFields: JsonObject[] }).managedFields;
+    assert.deepEqual(
+      owners.map(({ manager, fieldsV1 }) => [manager, fieldsV1]),
+      [
+        ["one", { "f:spec": { ".": {}, "f:big": {}, "f:whole": {} } }],
+        ["two", { "f:spec": { "f:small": {} } }],
+      ],
+    );
+    const again = await send(server, "PATCH", `${path}/a?fieldManager=two`, { spec: { small: 1 } });
+    assert.equal(again.text, patched.text);
+  });
+
   it("of a deprecated version are warned about where there is no such subresource, too", async () => {
     const group = "deprecated.example.com";
     const { spec } = sampleDefinition("jobs", "Job", group) as { spec: { versions: JsonObject[] } };
