@@ -512,6 +512,37 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     );
   });
 
+  it("give a status alone the defaults of the version in which it is written", async () => {
+    const group = "status-defaults.example.com";
+    const schemaOf = (c: JsonObject): JsonObject => {
+      const part = { type: "object", properties: { a: { type: "string" }, c } };
+      return { openAPIV3Schema: { type: "object", properties: { spec: part, status: part } } };
+    };
+    const rest = { served: true, subresources: { status: {} } };
+    const sample = sampleDefinition("things", "Thing", group);
+    await define(server, {
+      ...sample,
+      spec: {
+        ...(sample["spec"] as JsonObject),
+        versions: [
+          { ...rest, name: "v1", storage: true, schema: schemaOf({ type: "string" }) },
+          { ...rest, name: "v2", storage: false, schema: schemaOf({ type: "string", default: "C" }) },
+        ],
+      },
+    });
+    const pathOf = (version: string): string => `/apis/${group}/${version}/namespaces/default/things`;
+    const created = { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name: "a" }, spec: { a: "A" } };
+    assert.equal((await send(server, "POST", pathOf("v1"), created)).status, 201);
+    const { body } = await send(server, "GET", `${pathOf("v2")}/a`);
+    assert.deepEqual(body["spec"], { a: "A" });
+    const { body: updated } = await send(server, "PUT", `${pathOf("v2")}/a/status`, { ...body, status: { a: "A" } });
+    assert.deepEqual([updated["spec"], updated["status"]], [{ a: "A" }, { a: "A", c: "C" }]);
+    const patch = { status: { a: "B" } };
+    const { body: patched } = await send(server, "PATCH", `${pathOf("v2")}/a/status`, patch);
+    assert.deepEqual([patched["spec"], patched["status"]], [{ a: "A" }, { a: "B", c: "C" }]);
+    assert.equal((patched["metadata"] as JsonObject)["generation"], 1);
+  });
+
   it("count no generation when they are deleted once more", async () => {
     const group = "twice.example.com";
     const sample = sampleDefinition("crontabs", "CronTab", group);

@@ -254,8 +254,8 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   }
   const context = strategyContext(scope, request.subresource);
   keepWhatTheServerOwns(served, context, object, old);
-  if (request.subresource === "status") {
-    // Everything else is the old one's by now, and metadata of some kinds follows from it.
+  if (request.subresource === "status" && served.definition.unstructured === undefined) {
+    // Everything else is the old one's by now, and metadata of some built-in kinds follows from it.
     await fillDefaults(scope, object);
   }
   // Asked last: what a client has sent of the server's own members is no change.
