@@ -46,11 +46,22 @@ export function decodeUnstructured(
 }
 
 /**
- * Returns a value of a custom kind without members unknown to its schema: for defaults, which definitions state freely. Members
- * of embedded objects that are of no type stay as they are.
+ * Returns a value of a custom kind without members unknown to its schema, and without those unknown to the metadata of embedded
+ * objects: for defaults, which definitions state freely. Members of embedded objects that cannot be read stay as they are.
  */
-export function pruneUnstructured(schema: Schema, value: JsonValue): JsonValue {
-  return new Reading({}).value(schema, value, false);
+export function pruneUnstructured(
+  schema: Schema,
+  value: JsonValue,
+  readMetadata: (metadata: JsonValue) => Decoded,
+): JsonValue {
+  try {
+    return new Reading({ readMetadata, place: "default" }).value(schema, value, false);
+  } catch (error) {
+    if (error instanceof EmbeddedObjectError) {
+      return new Reading({}).value(schema, value, false);
+    }
+    throw error;
+  }
 }
 
 /**
@@ -90,6 +101,8 @@ interface ReadingOptions {
   readonly keepNulls?: boolean;
   /** True if members stay that the schema does not know. */
   readonly keepUnknown?: boolean;
+  /** The member that the value is of something else; it is a whole object when absent. */
+  readonly place?: string;
 }
 
 /** A step of a path: a member, the index of an item, or the key of a map. */
@@ -101,12 +114,13 @@ const typeMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadat
 class Reading {
   readonly pruned: string[] = [];
   readonly unknownInEmbedded: string[] = [];
-  readonly #path: Step[] = [];
+  readonly #path: Step[];
   readonly #options: ReadingOptions;
   #prunedLength = 0;
 
   constructor(options: ReadingOptions) {
     this.#options = options;
+    this.#path = options.place === undefined ? [] : [options.place];
   }
 
   /** Reads a value; `keeps` is set where unknown members stay. */

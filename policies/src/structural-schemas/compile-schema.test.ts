@@ -32,6 +32,33 @@ describe("Objects of custom kinds, read by their schema", () => {
     assert.deepEqual(unknownFields, ["other", "spec.a.y", "spec.c"]);
   });
 
+  it("get the defaults that are stated for the type and the metadata of embedded objects, without what is no metadata", () => {
+    const embedded = { type: "object", "x-kubernetes-embedded-resource": true };
+    const text = (stated: string): JsonObject => ({ type: "string", default: stated });
+    const apiVersion = text("apps/v1");
+    const kind = text("Foo");
+    const whole = { apiVersion: "apps/v1", kind: "Foo", metadata: { name: "bar", unknown: "x" } };
+    const schema = schemaOf({
+      fields: {
+        ...embedded,
+        properties: {
+          apiVersion,
+          kind,
+          metadata: { type: "object", properties: { name: text("bar"), unknown: text("x") } },
+        },
+      },
+      metadata1: {
+        ...embedded,
+        properties: { apiVersion, kind, metadata: { type: "object", default: { name: "bar", unknown: "x" } } },
+      },
+      object: { ...embedded, properties: { foo: { type: "string" } }, default: whole },
+    });
+    const { object } = decodeJson(schema, { spec: { fields: { metadata: {} }, metadata1: {} } });
+    applyStructuralDefaults(schema, object);
+    const expected = { apiVersion: "apps/v1", kind: "Foo", metadata: { name: "bar" } };
+    assert.deepEqual(object["spec"], { fields: expected, metadata1: expected, object: expected });
+  });
+
   it("lose nothing, not even null, where the definition has them keep everything", () => {
     const source: JsonObject = {
       type: "object",

@@ -1,4 +1,5 @@
-import { pruneUnstructured } from "@gatehouse/envelopes/codec";
+import { decodeJson, pruneUnstructured } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import {
   type Field,
@@ -8,6 +9,7 @@ import {
   type ScalarKind,
   type Schema,
   type StructuralTraits,
+  structuralSearch,
   type UnionSchema,
 } from "@gatehouse/envelopes/schema";
 
@@ -58,7 +60,26 @@ function compileSchema(source: JsonObject): CustomSchema {
   if (structural?.default === undefined || typeof structural.default !== "object") {
     return schema;
   }
-  return { ...schema, structural: { ...structural, default: pruneUnstructured(schema, structural.default) } };
+  return { ...schema, structural: { ...structural, default: pruneUnstructured(schema, structural.default, readMeta) } };
+}
+
+/** Returns a default as metadata; undefined for one that is none, with which no definition can be made. */
+function metadataOf(stated: JsonValue): JsonObject | undefined {
+  try {
+    return readMeta(stated).object;
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Reads the metadata of an embedded object, without the null that decoding adds for its time. */
+function readMeta(metadata: JsonValue): ReturnType<typeof decodeJson> {
+  const decoded = decodeJson(messageSchema(objectMeta), metadata);
+  const { creationTimestamp, ...rest } = decoded.object;
+  return creationTimestamp === null ? { ...decoded, object: rest } : decoded;
 }
 
 /** A schema of a custom kind, which has no unions. */
@@ -96,15 +117,47 @@ function compileNode(source: JsonObject, structural: StructuralTraits): CustomSc
     : { type: "scalar", scalar, enum: undefined, structural };
 }
 
-/** Adds the members of any object to those of an embedded one; rules for them are ignored. */
+/** Adds the members of any object to those of an embedded one; of the rules for them, defaults alone count. */
 function withTypeMembers(fields: readonly Field[]): Field[] {
   const others = fields.filter(({ name }) => !Object.hasOwn(typeMembers, name));
   const members = Object.entries(typeMembers).map(([name, node]): Field => {
-    const { structural: _structural, ...schema } = compileNode(node, traitsOf(node));
-    return name === "metadata" ? metadataField(node) : { ...fieldOf(name, node, []), schema: schema as Schema };
+    const stated = fields.find((field) => field.name === name);
+    return stated !== undefined && statesDefaults(stated.schema)
+      ? defaultedTypeMember(stated, node)
+      : plainTypeMember(name, node);
   });
   return [...others, ...members];
 }
+
+function plainTypeMember(name: string, node: JsonObject): Field {
+  const { structural: _structural, ...schema } = compileNode(node, traitsOf(node));
+  return name === "metadata" ? metadataField(node) : { ...fieldOf(name, node, []), schema: schema as Schema };
+}
+
+/** Returns apiVersion, kind or metadata of an embedded object with the defaults that are stated for it, or inside of it. */
+function defaultedTypeMember({ name, schema: stated }: Field, node: JsonObject): Field {
+  const traits = traitsOf(node);
+  const source = stated.type === "union" ? undefined : stated.structural?.source;
+  const ownDefault = source === undefined ? undefined : traitsOf(source).default;
+  if (name !== "metadata") {
+    const schema = { ...compileNode(node, traits), structural: { ...traits, default: ownDefault } };
+    return { ...fieldOf(name, node, []), schema, default: ownDefault };
+  }
+  const prunedDefault = ownDefault === undefined ? undefined : metadataOf(ownDefault);
+  const meta = messageSchema(objectMeta);
+  const fields = meta.fields.map((field) => {
+    const inner = stated.type === "object" ? stated.properties.get(field.name) : undefined;
+    return inner !== undefined && statesDefaults(inner.schema) ? inner : field;
+  });
+  // Without a default of its own, null is read as empty metadata.
+  const structural = { ...traits, nullable: prunedDefault === undefined, default: prunedDefault };
+  const schema = { ...objectSchema(node, fields, structural), name: meta.name };
+  return { ...fieldOf(name, node, []), schema, default: prunedDefault };
+}
+
+const statesDefaults = structuralSearch(
+  (schema) => schema.type !== "union" && schema.structural?.default !== undefined,
+);
 
 function byFieldName(a: Field, b: Field): number {
   return a.name < b.name ? -1 : 1;
