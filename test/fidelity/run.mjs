@@ -37,8 +37,7 @@ for (const module of modules) {
       continue;
     }
     const folder = await unpack(module);
-    const program = await build(folder, name);
-    const suite = { cwd: join(folder, name), program, runner: module.runner };
+    const suite = { ...(await build(folder, name)), runner: module.runner, skip: module.skip };
     const [pair, peer] = [await play(suite, flags.pair), await play(suite, flags.peer)];
     const missing = [...peer.passed].filter((spec) => !pair.passed.has(spec));
     results.push({ module, name, pair: pair.passed.size, peer: peer.passed.size, missing, ms: [pair.ms, peer.ms] });
@@ -67,27 +66,35 @@ async function unpack({ path, version, prepare }) {
     rmSync(join(copy, "vendor"), { recursive: true, force: true });
     await run("find", [copy, "-name", "*.sh", "-exec", "chmod", "+x", "{}", "+"]);
     if (prepare !== undefined) {
-      await run("sh", ["-ec", prepare], { cwd: copy, maxBuffer });
+      const env = { ...process.env, FIDELITY: fileURLToPath(new URL(".", import.meta.url)) };
+      await run("sh", ["-ec", prepare], { cwd: copy, env, maxBuffer });
     }
     renameSync(copy, folder);
   }
   return folder;
 }
 
-/** Builds the test program of a package. It may be one of a module inside the module, such as a generated project. */
+/**
+ * Builds the test program of a package, and returns it with the folder to run it in. It may be one of a module inside the
+ * module, such as a generated project, or of a module that it depends on.
+ */
 async function build(folder, name) {
+  const env = { ...process.env, GOFLAGS: "-mod=mod" };
+  const isOther = name.split("/", 1)[0].includes(".") && name !== ".";
+  const [from, target] = isOther ? [folder, name] : [join(folder, name), "."];
   const program = join(work, `${basename(folder)}-${name.replaceAll("/", "-")}.test`);
   if (!existsSync(program)) {
-    await run("go", ["test", "-c", "-o", program, "."], { cwd: join(folder, name), maxBuffer });
+    await run("go", ["test", "-c", "-o", program, target], { cwd: from, env, maxBuffer });
   }
-  return program;
+  const { stdout } = await run("go", ["list", "-f", "{{.Dir}}", target], { cwd: from, env });
+  return { program, cwd: stdout.trim() };
 }
 
 /**
  * Runs a suite; returns the names of what has passed, and how long it took: the specs of Ginkgo, and tests of Go, except for
  * the one test that runs all specs.
  */
-async function play({ cwd, program, runner }, binaries) {
+async function play({ cwd, program, runner, skip }, binaries) {
   const report = join(work, "report.json");
   rmSync(report, { force: true });
   const startedAt = performance.now();
@@ -99,7 +106,8 @@ async function play({ cwd, program, runner }, binaries) {
     maxBuffer,
   };
   const ginkgo = runner === "ginkgo" ? ["-ginkgo.seed", "1", "-ginkgo.json-report", report] : [];
-  const argv = ["-test.v", "-test.timeout", suiteTimeout, ...ginkgo];
+  const skipped = skip === undefined ? [] : ["-test.skip", skip];
+  const argv = ["-test.v", "-test.timeout", suiteTimeout, ...skipped, ...ginkgo];
   // A suite in which something fails has run, too.
   const { stdout } = await run(program, argv, options).catch((error) => error);
   const ms = performance.now() - startedAt;

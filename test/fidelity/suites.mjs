@@ -97,7 +97,43 @@ const trainingOperator = ["mpi", "mxnet", "paddlepaddle", "pytorch", "tensorflow
   (name) => `pkg/controller.v1/${name}`,
 );
 
+// Kubernetes' own integration tests, which start a kube-apiserver inside of their process. In the copy, what starts it is
+// replaced by files of ours (`kubernetes/`), which start that of the pair.
+const kubernetes = [
+  "apiserver",
+  ...["admissionwebhook", "apply", "cel", "certreload", "discovery", "flowcontrol", "oidc", "openapi", "podlogs"].map(
+    (name) => `apiserver/${name}`,
+  ),
+].map((name) => `test/integration/${name}`);
+const apiExtensions = "k8s.io/apiextensions-apiserver/test/integration";
+const serversAsProcesses = `
+  sed -i -E 's#=> \\./staging/src/(k8s\\.io/[a-z-]+)#=> \\1 v0.29.0#' go.mod
+  extensions=staging/src/k8s.io/apiextensions-apiserver
+  mkdir -p staging/src/k8s.io
+  go mod download k8s.io/apiextensions-apiserver@v0.29.0
+  cp -r "$(go env GOMODCACHE)/k8s.io/apiextensions-apiserver@v0.29.0" "$extensions"
+  chmod -R u+w "$extensions"
+  go mod edit -replace "k8s.io/apiextensions-apiserver=./$extensions"
+  mkdir -p test/utils/apiserverprocess
+  cp "$FIDELITY/kubernetes/apiserverprocess/start.go" test/utils/apiserverprocess
+  cp "$FIDELITY/kubernetes/apptesting/testserver.go" cmd/kube-apiserver/app/testing
+  cp "$FIDELITY/kubernetes/framework/test_server.go" test/integration/framework
+  cp "$FIDELITY/kubernetes/apiextensionstesting/testserver.go" "$extensions/pkg/cmd/server/testing"
+  cp "$FIDELITY/kubernetes/apiextensionstesting/main_test.go" "$extensions/test/integration"`;
+
+/**
+ * The modules. A package is a folder of its module, or the import path of a package that it depends on. Tests of `skip` end
+ * the whole program, since they use a server inside of it.
+ */
 export const modules = [
+  {
+    path: "k8s.io/kubernetes",
+    version: "v1.29.0",
+    runner: "go",
+    packages: [...kubernetes, apiExtensions],
+    prepare: serversAsProcesses,
+    skip: "^TestPruningFromStorage$",
+  },
   { path: "sigs.k8s.io/controller-runtime", version: "v0.17.0", runner: "ginkgo", packages: controllerRuntime },
   { path: "sigs.k8s.io/controller-runtime", version: "v0.20.4", runner: "ginkgo", packages: controllerRuntime },
   { path: "sigs.k8s.io/cluster-api", version: "v1.6.8", runner: "go", packages: clusterApi },
