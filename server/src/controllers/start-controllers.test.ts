@@ -6,6 +6,7 @@ import { noRemoteObjects } from "../aggregation/remote-objects.js";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import type { ServerConfig } from "../options/server-config.js";
 import { configMaps, endpoints, namespaces, services } from "./core-resources.js";
+import { openServicePlane } from "./service-plane.test.support.js";
 import { type RunningControllers, startControllers } from "./start-controllers.js";
 
 interface Started {
@@ -68,7 +69,7 @@ function start(
 }
 
 test("a fresh control plane has all that belongs to one, without an error, and stops when told to", async () => {
-  await using plane = await openTestControlPlane();
+  await using plane = await openServicePlane();
   const { client, errors } = plane;
   const { stop } = start(plane, ["*"]);
   await eventually(async () => {
@@ -95,7 +96,7 @@ test("only the controllers that are picked run", async () => {
 });
 
 test("beside a controller manager that holds its lease only what belongs to the API server runs", async () => {
-  await using plane = await openTestControlPlane();
+  await using plane = await openServicePlane();
   await plane.makeNamespace("kube-system");
   await plane.make(
     { group: "coordination.k8s.io", resource: "leases" },
@@ -117,7 +118,7 @@ test("beside a controller manager that holds its lease only what belongs to the 
 });
 
 test("a server that listens on loopback only has endpoints, too", async () => {
-  await using plane = await openTestControlPlane();
+  await using plane = await openServicePlane();
   const { stop } = start(plane, ["kubernetes-service-controller"], { bindAddress: "127.0.0.1" });
   await eventually(async () => assert.ok(await plane.client.get(endpoints, "default", "kubernetes")));
   await stop();

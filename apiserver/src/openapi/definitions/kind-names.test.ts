@@ -21,6 +21,13 @@ suite("the kinds that a message is known as", () => {
     assert.equal(kinds.includes("audit.k8s.io/v1 DeleteOptions"), false);
   });
 
+  test("kinds of every group version stand once for each, since clients refuse documents with one twice", () => {
+    for (const kind of ["DeleteOptions", "WatchEvent"]) {
+      const kinds = of(`${meta}.${kind}`);
+      assert.equal(new Set(kinds).size, kinds.length);
+    }
+  });
+
   test("a Status belongs to v1, and to the one group version where v1.29 registers it again", () => {
     assert.deepEqual(of(`${meta}.Status`), ["v1 Status", "resource.k8s.io/v1alpha2 Status"]);
   });

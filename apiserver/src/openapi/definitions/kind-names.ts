@@ -15,12 +15,6 @@ const everywhere = new Set(["DeleteOptions", "WatchEvent"]);
 /** Groups of the IDL whose kinds are no API objects: files, events and discovery. */
 const otherGroups = new Set(["apidiscovery.k8s.io", "audit.k8s.io", "meta.k8s.io"]);
 
-/** Group versions that v1.29 still knows by name for the kinds of all group versions, without serving them. */
-const formerGroupVersions = [
-  { group: "apiextensions.k8s.io", version: "v1beta1" },
-  { group: "apiregistration.k8s.io", version: "v1beta1" },
-];
-
 /** Kinds of the meta group that v1.29 registers in one more group version. */
 const alsoIn: Readonly<Record<string, readonly GroupVersionKind[]>> = {
   Status: [{ group: "resource.k8s.io", version: "v1alpha2", kind: "Status" }],
@@ -43,9 +37,9 @@ function collect(registry: SchemaSource): Map<string, readonly GroupVersionKind[
   const ofObjects = new Set(
     registry.kinds().flatMap((kind) => (kind.schema.hasProtobuf ? [`${kind.group}/${kind.version}`] : [])),
   );
-  const known = registry.groupVersions().filter(({ group, version }) => ofObjects.has(`${group}/${version}`));
-  const groupVersions = [...known, ...formerGroupVersions]
-    .filter(({ group }) => !otherGroups.has(group))
+  const groupVersions = registry
+    .groupVersions()
+    .filter(({ group, version }) => ofObjects.has(`${group}/${version}`) && !otherGroups.has(group))
     .sort((a, b) => compare(a.group, b.group) || compare(a.version, b.version));
   for (const { group, version, kind, schema } of registry.kinds()) {
     const { name } = schema;

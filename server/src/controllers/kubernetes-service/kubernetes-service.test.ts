@@ -1,35 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { addressRange, type Cidr, type NumberRange, parseCidr, portRange } from "@gatehouse/apiserver/options";
 import { type JsonObject, listAt, objectAt, valueAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
-import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
-import { rangeKeys } from "../../kinds/core/service/allocation/range-keys.js";
-import { serviceAllocation } from "../../kinds/core/service/allocation/service-allocation.js";
-import { putRange } from "../../kinds/core/service/allocation/test-store.test.support.js";
+import { keyPrefix, type TestControlPlane } from "../../control-plane.test.support.js";
 import { endpointSlices, endpoints, services } from "../core-resources.js";
+import { openServicePlane } from "../service-plane.test.support.js";
 import { type KubernetesServiceOptions, kubernetesService } from "./kubernetes-service.js";
 import { storeServerLeases } from "./server-leases.js";
-
-const addresses = addressRange(parseCidr("10.96.0.0/24") as Cidr);
-const nodePorts = portRange("30000-32767") as NumberRange;
-
-/** Opens a control plane that allocates the addresses of Services. */
-async function openPlane(): Promise<TestControlPlane> {
-  const plane = await openTestControlPlane({
-    transactions: (store) => {
-      const reportFault = assert.ifError;
-      return new Map([
-        ["services", serviceAllocation({ store, keyPrefix, addresses: [addresses], nodePorts, reportFault })],
-      ]);
-    },
-  });
-  const keys = rangeKeys(keyPrefix);
-  await putRange(plane.store, keys.addresses, addresses);
-  await putRange(plane.store, keys.nodePorts, nodePorts);
-  return plane;
-}
 
 function start(plane: TestControlPlane, options: Partial<KubernetesServiceOptions> = {}): void {
   plane.start(
@@ -63,7 +41,7 @@ function ownedFields(object: JsonObject | undefined): string[] {
 }
 
 test("the kubernetes Service has the port on nodes that it is given", async () => {
-  await using plane = await openPlane();
+  await using plane = await openServicePlane();
   const { client } = plane;
   start(plane, { nodePort: 30_123 });
   await eventually(async () => {
@@ -76,7 +54,7 @@ test("the kubernetes Service has the port on nodes that it is given", async () =
 });
 
 test("the kubernetes Service, its Endpoints and its EndpointSlice are as v1.29 writes them", async () => {
-  await using plane = await openPlane();
+  await using plane = await openServicePlane();
   const { client, errors } = plane;
   start(plane);
   await eventually(async () => assert.ok(await client.get(endpointSlices, "default", "kubernetes")));
@@ -122,7 +100,7 @@ test("the kubernetes Service, its Endpoints and its EndpointSlice are as v1.29 w
 });
 
 test("what others spoil or delete is repaired when ten seconds have passed, and not before", async () => {
-  await using plane = await openPlane();
+  await using plane = await openServicePlane();
   const { client } = plane;
   let now = 0;
   let advanced = (): void => {};
@@ -154,7 +132,7 @@ test("what others spoil or delete is repaired when ten seconds have passed, and 
 });
 
 test("an address of the other family replaces the slice, whose address type cannot be changed", async () => {
-  await using plane = await openPlane();
+  await using plane = await openServicePlane();
   const { client } = plane;
   await plane.makeNamespace("default");
   await plane.make(endpointSlices, {
@@ -172,7 +150,7 @@ test("an address of the other family replaces the slice, whose address type cann
 });
 
 test("with leases, all servers that are alive are endpoints; a server gives its lease back when it stops", async () => {
-  const plane = await openPlane();
+  const plane = await openServicePlane();
   const { client, store } = plane;
   const leases = storeServerLeases(store, keyPrefix);
   await leases.renew("192.0.2.9");
@@ -212,7 +190,7 @@ test("with leases, all servers that are alive are endpoints; a server gives its 
 });
 
 test("with the reconciler none the Service is there and its endpoints are left alone", async () => {
-  await using plane = await openPlane();
+  await using plane = await openServicePlane();
   start(plane, { reconciler: "none" });
   await eventually(async () => assert.ok(await plane.client.get(services, "default", "kubernetes")));
   await plane.client.catchUp();
@@ -220,7 +198,7 @@ test("with the reconciler none the Service is there and its endpoints are left a
 });
 
 test("an address that only this machine can reach is no endpoint, and no fault", async () => {
-  await using plane = await openPlane();
+  await using plane = await openServicePlane();
   start(plane, { address: "127.0.0.1" });
   await eventually(async () => assert.ok(await plane.client.get(services, "default", "kubernetes")));
   await plane.client.catchUp();
@@ -229,7 +207,7 @@ test("an address that only this machine can reach is no endpoint, and no fault",
 });
 
 test("with master-count, servers add themselves to the endpoints, and others go when there are too many", async () => {
-  await using plane = await openPlane();
+  await using plane = await openServicePlane();
   const { client } = plane;
   const subsets = async () => valueAt(await client.get(endpoints, "default", "kubernetes"), "subsets");
   const addresses = (...ips: string[]) => [{ addresses: ips.map((ip) => ({ ip })), ports: [port] }];
