@@ -24,6 +24,7 @@ export class EtcdMetrics {
   readonly #size;
   readonly #databaseSize;
   readonly #typeOf: (key: string) => string;
+  #clusters = 0;
   readonly #series = new Map<string, RequestSeries>();
   readonly #receivedByType = new Map<string, Counter>();
 
@@ -59,7 +60,7 @@ export class EtcdMetrics {
     });
     this.#size = registry.gauge({
       name: "apiserver_storage_size_bytes",
-      help: "Bytes that the database of an etcd server takes.",
+      help: "Bytes that the database of an etcd cluster takes on one of its servers.",
       labelNames: ["cluster"],
     });
     this.#databaseSize = registry.gauge({
@@ -96,9 +97,14 @@ export class EtcdMetrics {
     this.#leaseObjects.labels({}).observe(count);
   }
 
-  /** Notes the size of the database of the server with a number in the list of servers. */
-  databaseSize(index: number, url: string, bytes: number): void {
-    this.#size.labels({ cluster: `etcd-${index}` }).set(bytes);
+  /** Returns a name for an etcd cluster that has not been measured: `etcd-0`, `etcd-1`, in the order of the stores, as in v1.29. */
+  nameCluster(): string {
+    return `etcd-${this.#clusters++}`;
+  }
+
+  /** Notes the size of the database of one of the servers of a cluster. */
+  databaseSize(cluster: string, url: string, bytes: number): void {
+    this.#size.labels({ cluster }).set(bytes);
     this.#databaseSize.labels({ endpoint: url }).set(bytes);
   }
 

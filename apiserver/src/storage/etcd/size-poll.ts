@@ -7,10 +7,11 @@ const timeoutMs = 5000;
 
 /** Asks each server for the size of its database now and at intervals, for the metrics. A server that fails is left out. */
 export function startSizePoll(client: EtcdClient, metrics: EtcdMetrics, intervalMs: number): Disposable {
+  const cluster = metrics.nameCluster();
   const poll = (): void => {
-    for (const [index, endpoint] of client.endpoints.entries()) {
+    for (const endpoint of client.endpoints) {
       sizeOf(endpoint, client.api).then(
-        (bytes) => metrics.databaseSize(index, endpoint.address.url, bytes),
+        (bytes) => metrics.databaseSize(cluster, endpoint.address.url, bytes),
         () => {},
       );
     }
