@@ -60,10 +60,52 @@ async function ensurePolicy(client: ObjectClient, features: BootstrapRolesOption
   const policy = bootstrapPolicy(features);
   const homes = new Set([...policy.roles, ...policy.roleBindings].map((object) => metaOf(object).namespace ?? ""));
   await forAll(homes, (name) => ensureNamespace(client, name));
+  await moveOwnRules(client);
   await ensureAll(client, clusterRoles, policy.clusterRoles, ensureRole);
+  await splitBindings(client, policy.clusterRoleBindings);
   await ensureAll(client, clusterRoleBindings, policy.clusterRoleBindings, ensureBinding);
   await ensureAll(client, roles, policy.roles, ensureRole);
   await ensureAll(client, roleBindings, policy.roleBindings, ensureBinding);
+}
+
+/** Roles that aggregate since v1.9, and the parts of them into which rules go that they had before. */
+const partsOfRoles: Readonly<Record<string, string>> = {
+  admin: "system:aggregate-to-admin",
+  edit: "system:aggregate-to-edit",
+  view: "system:aggregate-to-view",
+};
+
+/** Keeps the rules of a role that does not aggregate yet in its part, if that is missing, as v1.29 does. */
+async function moveOwnRules(client: ObjectClient): Promise<void> {
+  for (const [name, part] of Object.entries(partsOfRoles)) {
+    const role = await client.get(clusterRoles, "", name);
+    const isWhole = role !== undefined && role["aggregationRule"] === undefined;
+    if (isWhole && (await client.get(clusterRoles, "", part)) === undefined) {
+      const { labels = {}, annotations = {} } = metaOf(role);
+      await client.create(clusterRoles, { ...role, metadata: { name: part, labels, annotations } });
+    }
+  }
+}
+
+/** Bindings that were a part of another one before v1.14. */
+const formerBindings: Readonly<Record<string, string>> = { "system:public-info-viewer": "system:discovery" };
+
+/**
+ * Makes a missing binding that was a part of another one with the subjects of that, its labels and annotations, as v1.29
+ * does: what an administrator has taken from somebody is not given back by another name.
+ */
+async function splitBindings(client: ObjectClient, policy: readonly JsonObject[]): Promise<void> {
+  for (const [name, formerName] of Object.entries(formerBindings)) {
+    const expected = policy.find((binding) => metaOf(binding).name === name);
+    const former = await client.get(clusterRoleBindings, "", formerName);
+    const isMissing = (await client.get(clusterRoleBindings, "", name)) === undefined;
+    if (expected !== undefined && former !== undefined && isMissing) {
+      const { labels = {}, annotations = {} } = metaOf(former);
+      const subjects = former["subjects"] ?? [];
+      const binding = { ...structuredClone(expected), metadata: { name, labels, annotations }, subjects };
+      await client.create(clusterRoleBindings, binding);
+    }
+  }
 }
 
 /**
