@@ -181,6 +181,11 @@ func ServiceAccountFlags(dir string) ([]string, error) {
 	}, os.WriteFile(key, encoded, 0600)
 }
 
+// WithoutIssuer leaves out the issuer of ServiceAccountFlags, for tests that name their own.
+func WithoutIssuer(flags []string) []string {
+	return flags[:len(flags)-1]
+}
+
 // Differing returns the flags of a set whose values are not those of another set of the same flags.
 func Differing(set, from *pflag.FlagSet) []string {
 	var flags []string

@@ -150,20 +150,22 @@ func optionsAndFlags(o *TestServerInstanceOptions, dir string, custom []string, 
 		}
 		flags = append(flags, certFlags...)
 	}
-	for _, flag := range custom {
-		if !strings.HasPrefix(flag, "--token-auth-file") {
-			flags = append(flags, flag)
-		}
-	}
-	flags = append(flags, serviceAccountFlags...)
-
 	opts := options.NewServerRunOptions()
 	opts.Etcd.StorageConfig = *storage
 	set := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	for _, part := range opts.Flags().FlagSets {
 		set.AddFlagSet(part)
 	}
-	return opts, flags, set.Parse(custom)
+	if err := set.Parse(custom); err != nil {
+		return nil, nil, err
+	}
+	// The process adds its own tokens, and the gates that are on in this process.
+	set.Visit(func(flag *pflag.Flag) {
+		if flag.Name != "token-auth-file" && flag.Name != "feature-gates" {
+			flags = append(flags, apiserverprocess.Argument(flag))
+		}
+	})
+	return opts, append(flags, serviceAccountFlags...), nil
 }
 
 // writeAuthorities writes an authority for clients and one for front proxies, with a certificate of the latter for the server.

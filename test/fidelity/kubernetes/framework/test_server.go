@@ -70,6 +70,9 @@ func StartTestServer(_ context.Context, t testing.TB, setup TestServerSetup) (cl
 		port = opts.SecureServing.BindPort
 	}
 
+	if len(opts.Authentication.ServiceAccounts.Issuers) > 0 {
+		serviceAccountFlags = apiserverprocess.WithoutIssuer(serviceAccountFlags)
+	}
 	differing := apiserverprocess.Differing(flagsOf(opts), flagsOf(options.NewServerRunOptions()))
 	process, err := apiserverprocess.Start(apiserverprocess.Options{
 		Flags:     append(serviceAccountFlags, differing...),
