@@ -132,7 +132,8 @@ function observer(registry: MetricsRegistry): (type: string, checks: readonly He
     labelNames: ["name", "status", "type"],
   });
   return (type, checks) =>
-    checks.map(({ name, check }) => ({
+    checks.map(({ name, check, ...rest }) => ({
+      ...rest,
       name,
       async check() {
         try {
