@@ -113,8 +113,8 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
 }
 
 /** Returns a check that succeeds until a time on the clock of `performance.now`, and is asked afterwards. */
-function afterGrace({ name, check }: HealthCheck, graceEndMs: number): HealthCheck {
-  return { name, check: () => (performance.now() < graceEndMs ? undefined : check()) };
+function afterGrace({ check, ...rest }: HealthCheck, graceEndMs: number): HealthCheck {
+  return { ...rest, check: () => (performance.now() < graceEndMs ? undefined : check()) };
 }
 
 /** Counts the results of checks, under v1.29's names of the stable metrics for that. */

@@ -101,7 +101,7 @@ interface ReadingOptions {
   readonly keepNulls?: boolean;
   /** True if members stay that the schema does not know. */
   readonly keepUnknown?: boolean;
-  /** The member that the value is of something else; it is a whole object when absent. */
+  /** Name of the member that the value is; absent for a whole object, whose metadata is read apart. */
   readonly place?: string;
 }
 

@@ -6,4 +6,4 @@ export {
   setIfZero,
 } from "./defaulting-function.js";
 export { createDefaulting, type Defaulting } from "./defaulting-plan.js";
-export { applyStructuralDefaults, maxDefaultedBytes } from "./structural-defaults.js";
+export { applyStructuralDefaults, leadsToDefaults, maxDefaultedBytes } from "./structural-defaults.js";

@@ -179,7 +179,10 @@ function isNullable(schema: Schema): boolean {
   return schema.type === "union" || schema.structural?.nullable !== false;
 }
 
-// Most schemas state few defaults, most objects are large: only what leads to one is visited.
-const leadsToDefaults = structuralSearch(
+/**
+ * Reports whether a schema of a custom kind states a default, itself or inside of it. Most state few, and most objects are large:
+ * only what leads to a default is visited.
+ */
+export const leadsToDefaults = structuralSearch(
   (schema) => schema.type !== "union" && schema.structural?.default !== undefined,
 );

@@ -1,4 +1,5 @@
 import { decodeJson, pruneUnstructured } from "@gatehouse/envelopes/codec";
+import { leadsToDefaults } from "@gatehouse/envelopes/defaults";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import {
@@ -9,7 +10,6 @@ import {
   type ScalarKind,
   type Schema,
   type StructuralTraits,
-  structuralSearch,
   type UnionSchema,
 } from "@gatehouse/envelopes/schema";
 
@@ -122,7 +122,7 @@ function withTypeMembers(fields: readonly Field[]): Field[] {
   const others = fields.filter(({ name }) => !Object.hasOwn(typeMembers, name));
   const members = Object.entries(typeMembers).map(([name, node]): Field => {
     const stated = fields.find((field) => field.name === name);
-    return stated !== undefined && statesDefaults(stated.schema)
+    return stated !== undefined && leadsToDefaults(stated.schema)
       ? defaultedTypeMember(stated, node)
       : plainTypeMember(name, node);
   });
@@ -147,17 +147,13 @@ function defaultedTypeMember({ name, schema: stated }: Field, node: JsonObject):
   const meta = messageSchema(objectMeta);
   const fields = meta.fields.map((field) => {
     const inner = stated.type === "object" ? stated.properties.get(field.name) : undefined;
-    return inner !== undefined && statesDefaults(inner.schema) ? inner : field;
+    return inner !== undefined && leadsToDefaults(inner.schema) ? inner : field;
   });
   // Without a default of its own, null is read as empty metadata.
   const structural = { ...traits, nullable: prunedDefault === undefined, default: prunedDefault };
   const schema = { ...objectSchema(node, fields, structural), name: meta.name };
   return { ...fieldOf(name, node, []), schema, default: prunedDefault };
 }
-
-const statesDefaults = structuralSearch(
-  (schema) => schema.type !== "union" && schema.structural?.default !== undefined,
-);
 
 function byFieldName(a: Field, b: Field): number {
   return a.name < b.name ? -1 : 1;

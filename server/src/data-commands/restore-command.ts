@@ -60,7 +60,8 @@ export const restoreCommand: Command = {
     }
     const { values } = line;
     checkTarget(values);
-    const { source } = await openSource(line.operands, etcdKeyPrefix(values["etcd-prefix"]), io);
+    const prefix = etcdKeyPrefix(values["etcd-prefix"]);
+    const { source } = await openSource(line.operands, prefix, io);
     const revision = values["to-revision"] ?? source.newestRevision;
     checkKept(source, revision);
     const { keys, expiredKeys } = await restore(source, revision, values, io);
@@ -68,9 +69,7 @@ export const restoreCommand: Command = {
       io.print(`${countText(expiredKeys, "key")} had a time to live that has ended since, and were left out`);
     }
     if (keys === 0) {
-      io.printError(
-        `there were no keys to restore; those of a snapshot of etcd must start with ${etcdKeyPrefix(values["etcd-prefix"])}`,
-      );
+      io.printError(`there were no keys to restore; those of a snapshot of etcd must start with ${prefix}`);
     }
     return tellDamage(source, io) || keys === 0 ? 1 : 0;
   },
