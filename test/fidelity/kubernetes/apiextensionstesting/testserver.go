@@ -76,24 +76,12 @@ func StartTestServer(_ Logger, _ *TestServerInstanceOptions, custom []string, st
 	if err != nil {
 		return TestServer{}, err
 	}
-	flags = append(flags, "--service-cluster-ip-range=10.0.0.0/16", "--runtime-config=api/all=true")
-	set.Visit(func(flag *pflag.Flag) {
-		if !ofExtensionServers[flag.Name] {
-			flags = append(flags, apiserverprocess.Argument(flag))
-		}
-	})
+	flags = append(flags, "--service-account-issuer="+apiserverprocess.Issuer, "--service-cluster-ip-range=10.0.0.0/16",
+		"--runtime-config=api/all=true")
+	flags = append(flags, apiserverprocess.Given(set, ofExtensionServers)...)
 	process, err := apiserverprocess.Start(apiserverprocess.Options{Flags: flags, Dir: dir})
 	if err != nil {
-		os.RemoveAll(dir)
 		return TestServer{}, err
 	}
-	return TestServer{
-		ClientConfig: process.Config,
-		ServerOpts:   opts,
-		TearDownFn: func() {
-			process.Stop()
-			os.RemoveAll(dir)
-		},
-		TmpDir: dir,
-	}, nil
+	return TestServer{ClientConfig: process.Config, ServerOpts: opts, TearDownFn: process.Stop, TmpDir: dir}, nil
 }

@@ -35,7 +35,7 @@ const (
 type Options struct {
 	// Flags are those of kube-apiserver without --secure-port, --cert-dir and --token-auth-file.
 	Flags []string
-	// Dir keeps certificates and tokens.
+	// Dir keeps certificates and tokens. It is removed with the process, or when that does not start.
 	Dir string
 	// TokenFile has further tokens; empty for none.
 	TokenFile string
@@ -52,6 +52,7 @@ type Process struct {
 	// Port is that of HTTPS.
 	Port int
 
+	dir     string
 	command *exec.Cmd
 	ended   chan struct{}
 	err     error
@@ -60,6 +61,14 @@ type Process struct {
 // Start starts a process, and returns when it is healthy and the namespace default exists. It fails when the process ends, or
 // after a minute.
 func Start(o Options) (*Process, error) {
+	process, err := start(o)
+	if err != nil {
+		os.RemoveAll(o.Dir)
+	}
+	return process, err
+}
+
+func start(o Options) (*Process, error) {
 	tokens := fmt.Sprintf("%s,system:apiserver,%s,system:masters\n", loopbackToken, loopbackToken)
 	if o.TokenFile != "" {
 		others, err := os.ReadFile(o.TokenFile)
@@ -88,7 +97,7 @@ func Start(o Options) (*Process, error) {
 	if gates := featureGates(); gates != "" {
 		flags = append(flags, "--feature-gates="+gates)
 	}
-	p := &Process{Port: port, ended: make(chan struct{})}
+	p := &Process{Port: port, dir: o.Dir, ended: make(chan struct{})}
 	p.command = exec.Command(filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kube-apiserver"), flags...)
 	// What the process logs must not count as output of a test.
 	log, err := os.Create(filepath.Join(o.Dir, "kube-apiserver.log"))
@@ -105,14 +114,14 @@ func Start(o Options) (*Process, error) {
 		close(p.ended)
 	}()
 	if err := p.waitUntilReady(o.SkipHealthz, filepath.Join(o.Dir, "apiserver.crt")); err != nil {
-		p.Stop()
 		said, _ := os.ReadFile(log.Name())
+		p.Stop()
 		return nil, fmt.Errorf("%w: %s\n%s", err, strings.Join(flags, " "), said)
 	}
 	return p, nil
 }
 
-// Stop ends the process by SIGTERM, after 20 s by SIGKILL, and waits for its end.
+// Stop ends the process by SIGTERM, after 20 s by SIGKILL, waits for its end, and removes its files.
 func (p *Process) Stop() {
 	p.command.Process.Signal(syscall.SIGTERM)
 	select {
@@ -121,6 +130,7 @@ func (p *Process) Stop() {
 		p.command.Process.Kill()
 		<-p.ended
 	}
+	os.RemoveAll(p.dir)
 }
 
 func (p *Process) waitUntilReady(skipHealthz bool, caFile string) error {
@@ -167,7 +177,11 @@ func isReady(config *restclient.Config, skipHealthz bool) error {
 	return client.CoreV1().RESTClient().Get().AbsPath("/api/v1/namespaces/default").Do(ctx).Error()
 }
 
-// ServiceAccountFlags writes a key for tokens of service accounts, and returns the flags that name it.
+// Issuer is that of tokens of service accounts.
+const Issuer = "https://foo.bar.example.com"
+
+// ServiceAccountFlags writes a key for tokens of service accounts, and returns the flags that name it. The issuer is apart, since
+// some tests name their own.
 func ServiceAccountFlags(dir string) ([]string, error) {
 	key := filepath.Join(dir, "service-accounts.key")
 	encoded, err := keyutil.MakeEllipticPrivateKeyPEM()
@@ -177,13 +191,18 @@ func ServiceAccountFlags(dir string) ([]string, error) {
 	return []string{
 		"--service-account-signing-key-file=" + key,
 		"--service-account-key-file=" + key,
-		"--service-account-issuer=https://foo.bar.example.com",
 	}, os.WriteFile(key, encoded, 0600)
 }
 
-// WithoutIssuer leaves out the issuer of ServiceAccountFlags, for tests that name their own.
-func WithoutIssuer(flags []string) []string {
-	return flags[:len(flags)-1]
+// Given returns the flags of a set that a test has given, without those of some names.
+func Given(set *pflag.FlagSet, without map[string]bool) []string {
+	var flags []string
+	set.Visit(func(flag *pflag.Flag) {
+		if !without[flag.Name] {
+			flags = append(flags, Argument(flag))
+		}
+	})
+	return flags
 }
 
 // Differing returns the flags of a set whose values are not those of another set of the same flags.

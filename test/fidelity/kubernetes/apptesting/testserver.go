@@ -103,7 +103,6 @@ func StartTestServer(t Logger, o *TestServerInstanceOptions, custom []string, st
 		SkipHealthz: o.SkipHealthzCheck,
 	})
 	if err != nil {
-		os.RemoveAll(dir)
 		return TestServer{}, err
 	}
 	opts.SecureServing.BindPort = process.Port
@@ -119,7 +118,6 @@ func StartTestServer(t Logger, o *TestServerInstanceOptions, custom []string, st
 		TearDownFn: func() {
 			process.Stop()
 			etcd.Close()
-			os.RemoveAll(dir)
 		},
 		TmpDir:            dir,
 		EtcdClient:        etcd,
@@ -159,14 +157,13 @@ func optionsAndFlags(o *TestServerInstanceOptions, dir string, custom []string, 
 	if err := set.Parse(custom); err != nil {
 		return nil, nil, err
 	}
-	// The process adds its own tokens, and the gates that are on in this process.
-	set.Visit(func(flag *pflag.Flag) {
-		if flag.Name != "token-auth-file" && flag.Name != "feature-gates" {
-			flags = append(flags, apiserverprocess.Argument(flag))
-		}
-	})
+	flags = append(flags, apiserverprocess.Given(set, addedByProcess)...)
+	flags = append(flags, "--service-account-issuer="+apiserverprocess.Issuer)
 	return opts, append(flags, serviceAccountFlags...), nil
 }
+
+// addedByProcess are flags that the process gets with what a test has given: further tokens, and the gates of this process.
+var addedByProcess = map[string]bool{"token-auth-file": true, "feature-gates": true}
 
 // writeAuthorities writes an authority for clients and one for front proxies, with a certificate of the latter for the server.
 func writeAuthorities(o *TestServerInstanceOptions, dir string) ([]string, error) {

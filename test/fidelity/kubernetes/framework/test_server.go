@@ -58,6 +58,7 @@ func StartTestServer(_ context.Context, t testing.TB, setup TestServerSetup) (cl
 	opts.Authentication.RequestHeader.AllowedNames = []string{"kube-aggregator"}
 	opts.Authentication.RequestHeader.ClientCAFile = file("front-proxy-ca.crt")
 	opts.Authentication.APIAudiences = []string{"https://foo.bar.example.com"}
+	opts.Authentication.ServiceAccounts.Issuers = []string{apiserverprocess.Issuer}
 	opts.Authentication.ClientCert.ClientCA = file("client-ca.crt")
 	opts.Authorization.Modes = []string{"Node", "RBAC"}
 	if setup.ModifyServerRunOptions != nil {
@@ -70,9 +71,6 @@ func StartTestServer(_ context.Context, t testing.TB, setup TestServerSetup) (cl
 		port = opts.SecureServing.BindPort
 	}
 
-	if len(opts.Authentication.ServiceAccounts.Issuers) > 0 {
-		serviceAccountFlags = apiserverprocess.WithoutIssuer(serviceAccountFlags)
-	}
 	differing := apiserverprocess.Differing(flagsOf(opts), flagsOf(options.NewServerRunOptions()))
 	process, err := apiserverprocess.Start(apiserverprocess.Options{
 		Flags:     append(serviceAccountFlags, differing...),
@@ -83,10 +81,7 @@ func StartTestServer(_ context.Context, t testing.TB, setup TestServerSetup) (cl
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client.NewForConfigOrDie(process.Config), process.Config, func() {
-		process.Stop()
-		os.RemoveAll(dir)
-	}
+	return client.NewForConfigOrDie(process.Config), process.Config, process.Stop
 }
 
 func flagsOf(opts *options.ServerRunOptions) *pflag.FlagSet {
