@@ -118,6 +118,10 @@ const serversAsProcesses = `
   cp "$FIDELITY/kubernetes/apiserverprocess/start.go" test/utils/apiserverprocess
   cp "$FIDELITY/kubernetes/apptesting/testserver.go" cmd/kube-apiserver/app/testing
   cp "$FIDELITY/kubernetes/framework/test_server.go" test/integration/framework
+  sed -i 's/^func StartRealAPIServerOrDie(/func startInsideOfTheTest(/' test/integration/etcd/server.go
+  cp "$FIDELITY/kubernetes/etcd/start_process.go" test/integration/etcd
+  go mod download k8s.io/api@v0.29.0
+  ln -s "$(go env GOMODCACHE)/k8s.io/api@v0.29.0" staging/src/k8s.io/api
   cp "$FIDELITY/kubernetes/apiextensionstesting/testserver.go" "$extensions/pkg/cmd/server/testing"
   cp "$FIDELITY/kubernetes/apiextensionstesting/main_test.go" "$extensions/test/integration"`;
 

@@ -38,6 +38,8 @@ interface WrittenDefinition {
 export interface DocumentWriterOptions {
   readonly schemas: SchemaSource;
   readonly definitions: Definitions;
+  /** Tells if a name of a custom kind's definition is another's in the document. */
+  readonly isTaken: (name: string) => boolean;
   readonly pathItem: (path: ApiPath, nameOf: (type: DefinitionOf) => string | undefined) => JsonObject;
   readonly format: DocumentFormat;
 }
@@ -61,8 +63,8 @@ export class DocumentWriter {
    * Returns the part of a document. Each path is written as soon as it is made: at most one resource's exist unwritten.
    */
   async part(document: ApiDocument): Promise<DocumentPart> {
-    const { pathItem, format } = this.#options;
-    const customs = document.served === undefined ? noCustoms : customDefinitions(document.served);
+    const { pathItem, format, isTaken } = this.#options;
+    const customs = document.served === undefined ? noCustoms : customDefinitions(document.served, isTaken);
     const needs = new Set<string>();
     const nameOf = (type: DefinitionOf): string | undefined => {
       const name = this.#nameOfType(document, customs, type);

@@ -29,6 +29,7 @@ suite("where the documents of OpenAPI come from", () => {
     const registry = schemaRegistry();
     const schemas: SchemaSource = {
       messageSchema: (name) => registry.messageSchema(name),
+      hasMessage: (name) => registry.hasMessage(name),
       kinds: () => registry.kinds(),
       groupVersions: () => registry.groupVersions(),
       kindSchema: (group: string, version: string, kind: string) => {
@@ -63,6 +64,28 @@ suite("where the documents of OpenAPI come from", () => {
       get: { schemes: ["https"], tags: ["things"], operationId: "readThing", responses: {} },
     });
     assert.ok((await documents.swagger.protobuf()).includes("readThing"));
+  });
+
+  test("a custom kind of a built-in one's name in version 2 gets another, and its own document keeps the name", async () => {
+    const group = "apps.api.k8s.io";
+    const resource = {
+      ...{ resource: "deployments", singular: "deployment", kind: "Deployment", namespaced: true, verbs: ["get"] },
+      ...{ shortNames: [], categories: [], storageVersionHash: "", subresources: [] },
+      openAPIV3Schema: () => ({ type: "object", properties: { probe: { type: "boolean" } } }),
+    };
+    const version = { group, version: "v1", resources: [resource] };
+    const builtin = builtinApi();
+    const own = { name: group, versions: [version], preferredVersion: "v1" };
+    const { swagger, openapi3 } = new OpenApiSource().documentsOf({ ...builtin, groups: [...builtin.groups, own] });
+    const { definitions, paths } = JSON.parse((await swagger.json()).json.toString());
+    const name = "io.k8s.api.apps.v1.Deployment";
+    assert.ok(definitions[name].properties.spec);
+    assert.deepEqual(definitions[`${name}_v2`].properties.probe, { type: "boolean" });
+    const { get } = paths[`/apis/${group}/v1/namespaces/{namespace}/deployments/{name}`];
+    assert.deepEqual(get.responses[200].schema, { $ref: `#/definitions/${name}_v2` });
+    assert.ok((await swagger.protobuf()).includes(`${name}_v2`));
+    const document = JSON.parse((await openapi3.get(`apis/${group}/v1`)?.json())?.json.toString() ?? "{}");
+    assert.ok(document.components.schemas[name].properties.probe);
   });
 
   test("a group version of the same name with other resources is another document", async () => {

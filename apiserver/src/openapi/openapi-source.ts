@@ -3,6 +3,7 @@ import { oncePer } from "../discovery/once-per.js";
 import type { ServedApi } from "../discovery/served-api.js";
 import { version } from "../discovery/version.js";
 import { type ApiDocument, apiDocuments } from "./api-documents.js";
+import { messageName } from "./definitions/definition-name.js";
 import { Definitions } from "./definitions/definitions.js";
 import { kindNames } from "./definitions/kind-names.js";
 import { openapi3Dialect, swaggerDialect } from "./dialect.js";
@@ -86,11 +87,14 @@ export class OpenApiSource {
       schemas,
       definitions: new Definitions({ ...swaggerDialect, writesEnums }, sources),
       pathItem: swaggerPathItem,
+      // One document has the built-in kinds, too. A custom kind of version 3 stands beside those that it refers to.
+      isTaken: (name: string) => schemas.hasMessage(messageName(name)),
     };
     const openapi3 = {
       schemas,
       definitions: new Definitions({ ...openapi3Dialect, writesEnums }, sources),
       pathItem: openapi3PathItem,
+      isTaken: () => false,
     };
     this.#now = now;
     this.#further = further;

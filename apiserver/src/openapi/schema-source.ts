@@ -7,7 +7,10 @@ import {
 } from "@gatehouse/envelopes/schema";
 
 /** The part of the schema registry that OpenAPI needs. */
-export type SchemaSource = Pick<SchemaRegistry, "kindSchema" | "messageSchema" | "kinds" | "groupVersions">;
+export type SchemaSource = Pick<
+  SchemaRegistry,
+  "kindSchema" | "messageSchema" | "hasMessage" | "kinds" | "groupVersions"
+>;
 
 /** Returns the built-in registry with kinds that are declared in code. */
 export function withTypedKinds(kinds: readonly KindSchema[]): SchemaSource {
@@ -21,6 +24,7 @@ export function withTypedKinds(kinds: readonly KindSchema[]): SchemaSource {
     kindSchema: (group, version, kind) =>
       own.get(keyOf(group, version, kind)) ?? builtin.kindSchema(group, version, kind),
     messageSchema: (name) => messages.get(name) ?? builtin.messageSchema(name),
+    hasMessage: (name) => messages.has(name) || builtin.hasMessage(name),
     kinds: () => [...builtin.kinds(), ...kinds],
     groupVersions: () => builtin.groupVersions(),
   };
@@ -45,6 +49,7 @@ export function lazyRegistry(): SchemaSource {
   return {
     kindSchema: (group, version, kind) => schemaRegistry().kindSchema(group, version, kind),
     messageSchema: (name) => schemaRegistry().messageSchema(name),
+    hasMessage: (name) => schemaRegistry().hasMessage(name),
     kinds: () => schemaRegistry().kinds(),
     groupVersions: () => schemaRegistry().groupVersions(),
   };

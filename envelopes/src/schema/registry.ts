@@ -16,6 +16,8 @@ export interface SchemaRegistry {
    * message with members.
    */
   messageSchema(name: string): ObjectSchema;
+  /** Tells if the IDL has a message of a full name, with or without members. */
+  hasMessage(name: string): boolean;
   /** Returns the kinds in IDL order: by group version, and there by name. */
   kinds(): readonly KindSchema[];
   kindsOf(group: string, version: string): readonly KindSchema[];
@@ -65,6 +67,10 @@ export class TableRegistry implements SchemaRegistry {
 
   messageSchema(name: string): ObjectSchema {
     return this.#objectAt(this.#indexOf(name));
+  }
+
+  hasMessage(name: string): boolean {
+    return this.#indexByName.has(name);
   }
 
   kinds(): readonly KindSchema[] {

@@ -116,7 +116,7 @@ function publish(schema: JsonObject, dialect: Dialect): JsonObject {
     subresources: [],
     openAPIV3Schema: () => schema,
   };
-  const definitions = customDefinitions({ group: "example.com", version: "v1", resources: [resource] });
+  const definitions = customDefinitions({ group: "example.com", version: "v1", resources: [resource] }, () => false);
   return definitions.get("Any")?.schema(dialect) ?? {};
 }
 

@@ -7,6 +7,7 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { PublishedSchema, ServedGroupVersion } from "../../discovery/served-api.js";
 import type { Dialect } from "../dialect.js";
 import { customDefinitionName, definitionName } from "./definition-name.js";
@@ -30,30 +31,44 @@ const typeMeta: JsonObject = {
   },
 };
 
-/** Returns the definitions of the custom kinds of a group version and of their lists, by kind. */
-export function customDefinitions(served: ServedGroupVersion): ReadonlyMap<string, SpecialDefinition> {
+/**
+ * Returns the definitions of the custom kinds of a group version and of their lists, by kind. One whose name is taken becomes
+ * `NAME_v2`.
+ */
+export function customDefinitions(
+  served: ServedGroupVersion,
+  isTaken: (name: string) => boolean,
+): ReadonlyMap<string, SpecialDefinition> {
   const { group, version } = served;
+  const nameOf = (kind: string): string => {
+    const name = customDefinitionName(group, version, kind);
+    return isTaken(name) ? `${name}_v2` : name;
+  };
   const definitions = new Map<string, SpecialDefinition>();
   for (const { kind, openAPIV3Schema } of served.resources) {
     if (openAPIV3Schema === undefined) {
       continue;
     }
     const listKind = `${kind}List`;
-    const one = customKind(group, version, kind, openAPIV3Schema);
+    const one = customKind(nameOf(kind), { group, version, kind }, openAPIV3Schema);
     definitions.set(kind, one);
-    definitions.set(listKind, customList(group, version, listKind, kind, one));
+    definitions.set(listKind, customList(nameOf(listKind), { group, version, kind: listKind }, kind, one));
   }
   return definitions;
 }
 
-function customKind(group: string, version: string, kind: string, openAPIV3Schema: PublishedSchema): SpecialDefinition {
+function customKind(
+  name: string,
+  gvk: Readonly<GroupVersionKind>,
+  openAPIV3Schema: PublishedSchema,
+): SpecialDefinition {
   return {
-    name: customDefinitionName(group, version, kind),
+    name,
     messages: [objectMeta],
     schema(dialect) {
       return {
         ...publishedSchema(openAPIV3Schema(dialect.version), dialect),
-        "x-kubernetes-group-version-kind": [{ group, version, kind }],
+        "x-kubernetes-group-version-kind": [{ ...gvk }],
       };
     },
   };
@@ -75,18 +90,17 @@ function publishedSchema(stated: JsonObject | undefined, dialect: Dialect): Json
 }
 
 function customList(
-  group: string,
-  version: string,
-  listKind: string,
+  name: string,
+  gvk: Readonly<GroupVersionKind>,
   kind: string,
   one: SpecialDefinition,
 ): SpecialDefinition {
   return {
-    name: customDefinitionName(group, version, listKind),
+    name,
     messages: [listMeta],
     others: [one],
     schema: (dialect) => ({
-      description: `${listKind} is a list of ${kind}`,
+      description: `${gvk.kind} is a list of ${kind}`,
       type: "object",
       required: ["items"],
       properties: {
@@ -94,7 +108,7 @@ function customList(
         items: { description: "The objects.", type: "array", items: dialect.reference(one.name, {}) },
         metadata: dialect.reference(definitionName(listMeta), { description: "Standard metadata of the list." }),
       },
-      "x-kubernetes-group-version-kind": [{ group, version, kind: listKind }],
+      "x-kubernetes-group-version-kind": [{ ...gvk }],
     }),
   };
 }

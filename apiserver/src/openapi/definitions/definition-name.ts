@@ -7,6 +7,12 @@ export function definitionName(message: string): string {
   return name.replaceAll("_", "-");
 }
 
+/** Returns the IDL name of the message that a definition of this name would be of. */
+export function messageName(definition: string): string {
+  const name = definition.startsWith("io.k8s.") ? `k8s.io.${definition.slice("io.k8s.".length)}` : definition;
+  return name.replaceAll("-", "_");
+}
+
 /**
  * Returns the name of a custom kind's definition: `stable.example.com/v1 CronTab` is `com.example.stable.v1.CronTab`.
  */

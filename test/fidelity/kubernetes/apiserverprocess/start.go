@@ -21,6 +21,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	restclient "k8s.io/client-go/rest"
 	"k8s.io/client-go/util/keyutil"
+	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
 )
 
 // loopbackToken authenticates the client that tests get, as system:apiserver, which is the loopback client's user.
@@ -205,15 +206,24 @@ func Given(set *pflag.FlagSet, without map[string]bool) []string {
 	return flags
 }
 
-// Differing returns the flags of a set whose values are not those of another set of the same flags.
-func Differing(set, from *pflag.FlagSet) []string {
+// Differing returns the flags that say where options are not kube-apiserver's defaults.
+func Differing(opts *options.ServerRunOptions) []string {
 	var flags []string
-	set.VisitAll(func(flag *pflag.Flag) {
-		if argument := Argument(flag); argument != Argument(from.Lookup(flag.Name)) {
+	defaults := flagsOf(options.NewServerRunOptions())
+	flagsOf(opts).VisitAll(func(flag *pflag.Flag) {
+		if argument := Argument(flag); argument != Argument(defaults.Lookup(flag.Name)) {
 			flags = append(flags, argument)
 		}
 	})
 	return flags
+}
+
+func flagsOf(opts *options.ServerRunOptions) *pflag.FlagSet {
+	set := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	for _, part := range opts.Flags().FlagSets {
+		set.AddFlagSet(part)
+	}
+	return set
 }
 
 // Argument returns a flag with its value as it stands on a command line.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/spf13/pflag"
 
 	client "k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -71,9 +70,8 @@ func StartTestServer(_ context.Context, t testing.TB, setup TestServerSetup) (cl
 		port = opts.SecureServing.BindPort
 	}
 
-	differing := apiserverprocess.Differing(flagsOf(opts), flagsOf(options.NewServerRunOptions()))
 	process, err := apiserverprocess.Start(apiserverprocess.Options{
-		Flags:     append(serviceAccountFlags, differing...),
+		Flags:     append(serviceAccountFlags, apiserverprocess.Differing(opts)...),
 		Dir:       dir,
 		TokenFile: tokenFile,
 		Port:      port,
@@ -82,14 +80,6 @@ func StartTestServer(_ context.Context, t testing.TB, setup TestServerSetup) (cl
 		t.Fatal(err)
 	}
 	return client.NewForConfigOrDie(process.Config), process.Config, process.Stop
-}
-
-func flagsOf(opts *options.ServerRunOptions) *pflag.FlagSet {
-	set := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	for _, part := range opts.Flags().FlagSets {
-		set.AddFlagSet(part)
-	}
-	return set
 }
 
 func writeAuthority(t testing.TB, file, name string) {
