@@ -4,6 +4,7 @@ import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { Conversion } from "../conversion/convert.js";
 import type { OlderVersion } from "../conversion/older-version.js";
+import type { ReadContext } from "../forms/at-rest/value-format-options.js";
 import type { FormAtRest } from "../forms/at-rest/version-at-rest.js";
 import type { ResourceSchemas } from "../forms/resource-schemas.js";
 import type { UnstructuredKind } from "../forms/unstructured-kind.js";
@@ -128,6 +129,8 @@ export interface StorageLocation {
   readonly prefix: string;
   /** The other group versions in which values may be stored: those served besides, and those of earlier releases. */
   readonly olderVersions?: readonly OlderVersion[] | undefined;
+  /** Fills in members of a read object, in place, that depend on others and that earlier releases did not store. */
+  readonly completeOnRead?: ((object: JsonObject, context: ReadContext) => void) | undefined;
   /** The form of values in stores that kube-apiserver shares, where v1.29 stores another than this version. */
   readonly atRest?: FormAtRest | undefined;
 }

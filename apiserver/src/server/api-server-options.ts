@@ -14,6 +14,7 @@ import type { StorageMediaType } from "../forms/at-rest/storage-media-type.js";
 import type { ConnectionSource } from "../http/connection-source.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import type { IPFamily } from "../options/ip-address.js";
 import type { WatchCaches } from "../options/watch-caches.js";
 import type { WriteTransactions } from "../registry/write-transactions.js";
 import type { MaybePromise } from "../request/handler.js";
@@ -182,6 +183,8 @@ export interface StoredValuesOptions {
   readonly mediaType?: StorageMediaType;
   /** True for a store that kube-apiserver may write to as well; false when absent. */
   readonly isShared?: boolean;
+  /** The family of addresses that services of this cluster get first; IPv4 when absent. */
+  readonly primaryFamily?: IPFamily;
   /** Typed kinds of records in the store that are no resources, each with its prefix under that of all keys. */
   readonly records?: readonly (GroupVersionKind & { readonly prefix: string })[];
 }

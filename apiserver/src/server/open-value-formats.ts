@@ -11,8 +11,8 @@ export function openValueFormats(
   { storedValues = {}, features = defaultFeatureGates() }: Pick<ApiServerOptions, "storedValues" | "features">,
   { keyPrefix, defaulting }: { readonly keyPrefix: string; readonly defaulting: Defaulting },
 ): { readonly table: ValueFormats; readonly options: ValueFormatOptions } {
-  const { mediaType = mediaTypes.json, isShared = false, records = [] } = storedValues;
-  const options = { mediaType, isShared, defaulting, features };
+  const { mediaType = mediaTypes.json, isShared = false, primaryFamily = "IPv4", records = [] } = storedValues;
+  const options = { mediaType, isShared, defaulting, features, primaryFamily };
   const table = new ValueFormats(keyPrefix);
   for (const record of records) {
     table.set(`${keyPrefix}${record.prefix}/`, new TypedValueFormat(record, options));

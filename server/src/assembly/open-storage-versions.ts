@@ -27,7 +27,7 @@ export interface StorageVersions {
  * with one identity: one of them registers the resources, and the others learn of each that is done.
  */
 export function openStorageVersions(
-  config: Pick<ServerConfig, "etcd" | "featureGates" | "storageMediaType">,
+  config: Pick<ServerConfig, "etcd" | "featureGates" | "serviceRanges" | "storageMediaType">,
   definitions: Iterable<ResourceDefinition>,
   workers: Pick<WorkerGroup, "announce" | "onFact"> | undefined,
 ): StorageVersions | undefined {

@@ -13,11 +13,13 @@ export const recordsBesideResources = [
 export function storedValues({
   storageMediaType,
   etcd,
-}: Pick<ServerConfig, "storageMediaType" | "etcd">): StoredValuesOptions {
+  serviceRanges,
+}: Pick<ServerConfig, "storageMediaType" | "etcd" | "serviceRanges">): StoredValuesOptions {
   const isShared = etcd !== undefined;
   return {
     mediaType: storageMediaType ?? (isShared ? mediaTypes.protobuf : mediaTypes.json),
     isShared,
+    primaryFamily: serviceRanges[0].family,
     records: recordsBesideResources,
   };
 }

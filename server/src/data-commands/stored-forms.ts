@@ -1,4 +1,4 @@
-import { TypedValueFormat } from "@gatehouse/apiserver/forms";
+import { TypedValueFormat, type ValueFormatOptions } from "@gatehouse/apiserver/forms";
 import { defaultFeatureGates } from "@gatehouse/apiserver/options";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { transformedStore, ValueFormats } from "@gatehouse/apiserver/storage/values";
@@ -36,11 +36,12 @@ export function translatedStore(store: Store, prefix: string, from: StoreKind, t
 
 function formatsOf(prefix: string, kind: StoreKind): ValueFormats {
   const isShared = kind === "shared";
-  const options = {
+  const options: ValueFormatOptions = {
     mediaType: isShared ? mediaTypes.protobuf : mediaTypes.json,
     isShared,
     defaulting: createDefaulting(builtinDefaultingFunctions),
     features: defaultFeatureGates(),
+    primaryFamily: "IPv4",
   };
   const formats = new ValueFormats(prefix);
   for (const record of recordsBesideResources) {

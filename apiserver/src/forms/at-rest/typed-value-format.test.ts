@@ -23,6 +23,7 @@ function format(kind: StoredKind, options: Partial<ValueFormatOptions> = {}): Ty
     isShared: true,
     defaulting: createDefaulting({}),
     features: defaultFeatures,
+    primaryFamily: "IPv4",
     ...options,
   });
 }

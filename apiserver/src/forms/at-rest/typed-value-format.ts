@@ -25,12 +25,14 @@ import { metaOf } from "../../objects/object-meta.js";
 import type { ValueFormat } from "../../storage/values/value-formats.js";
 import { TypedForm } from "../typed-form.js";
 import { endsLine, isJsonText, parseStoredText, withLineEnd } from "./json-text.js";
-import type { ValueFormatOptions } from "./value-format-options.js";
+import type { ReadContext, ValueFormatOptions } from "./value-format-options.js";
 import { type FormAtRest, liesAsJson, versionAtRest } from "./version-at-rest.js";
 
 /** A kind of the IDL in the version in which the server holds its objects, and what its values may lie in besides. */
 export interface StoredKind extends GroupVersionKind {
   readonly olderVersions?: readonly OlderVersion[] | undefined;
+  /** Fills in members of a held object, in place, that depend on others and that earlier releases did not store. */
+  readonly completeOnRead?: ((object: JsonObject, context: ReadContext) => void) | undefined;
   /** The version and media type that v1.29 stores, if not this version in the media type of the store. */
   readonly atRest?: FormAtRest | undefined;
 }
@@ -102,16 +104,13 @@ export class TypedValueFormat implements ValueFormat {
   #held(object: JsonObject, { schema, older }: Version): JsonObject {
     const { defaulting, features } = this.#options;
     defaulting(schema, object, features);
-    if (older === undefined) {
-      this.#form.canonicalize(object);
-      return object;
-    }
-    const held = convert(object, this.#apiVersion, older.toStored);
-    this.#form.canonicalize(held);
-    if (older.isComplete !== true) {
-      defaulting(this.#form.schemas.kind.schema, held, features);
+    const held = older === undefined ? object : convert(object, this.#apiVersion, older.toStored);
+    if (older !== undefined && older.isComplete !== true) {
       this.#form.canonicalize(held);
+      defaulting(this.#form.schemas.kind.schema, held, features);
     }
+    this.#kind.completeOnRead?.(held, this.#options);
+    this.#form.canonicalize(held);
     return held;
   }
 

@@ -2,6 +2,9 @@ import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import type { EnabledFeatures } from "@gatehouse/envelopes/features";
 import type { StorageMediaType } from "./storage-media-type.js";
 
+/** The gates and the cluster on which the completion of a read object depends. */
+export type ReadContext = Pick<ValueFormatOptions, "features" | "primaryFamily">;
+
 /** The serialization of a store, and the defaults that are filled in when its values are read. */
 export interface ValueFormatOptions {
   /** The media type of built-in kinds. */
@@ -14,4 +17,6 @@ export interface ValueFormatOptions {
   readonly isShared: boolean;
   readonly defaulting: Defaulting;
   readonly features: EnabledFeatures;
+  /** The family of addresses that services of this cluster get first. */
+  readonly primaryFamily: "IPv4" | "IPv6";
 }

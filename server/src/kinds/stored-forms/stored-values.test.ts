@@ -36,6 +36,7 @@ interface RecordedOlderValue {
 }
 
 const options: ValueFormatOptions = {
+  primaryFamily: "IPv4",
   mediaType: mediaTypes.protobuf,
   isShared: true,
   defaulting: createDefaulting(builtinDefaultingFunctions),

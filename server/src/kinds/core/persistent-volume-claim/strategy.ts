@@ -1,5 +1,6 @@
-import type { KindStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
-import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
+import type { KindStrategy } from "@gatehouse/apiserver/registry";
+import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes/json";
+import { completeDataSources } from "./data-sources.js";
 import { persistentVolumeClaimValidation } from "./validation.js";
 import { persistentVolumeClaimWarnings } from "./warnings.js";
 
@@ -39,26 +40,4 @@ function dropOddDataSource(claim: JsonObject): void {
   if (!isSet(spec, "dataSourceRef") && !kinds.includes(kind)) {
     delete spec["dataSource"];
   }
-}
-
-function completeDataSources(claim: JsonObject, context: StrategyContext): void {
-  if (!context.features.enabled("AnyVolumeDataSource")) {
-    return;
-  }
-  const spec = ownObject(claim, "spec");
-  const hasSource = isSet(spec, "dataSource");
-  const hasReference = isSet(spec, "dataSourceRef");
-  if (hasSource && !hasReference) {
-    spec["dataSourceRef"] = typedReference(objectAt(spec, "dataSource"));
-  } else if (!hasSource && hasReference && textAt(spec, "dataSourceRef", "namespace") === "") {
-    spec["dataSource"] = typedReference(objectAt(spec, "dataSourceRef"));
-  }
-}
-
-function typedReference(source: JsonObject): JsonObject {
-  return {
-    apiGroup: source["apiGroup"] ?? null,
-    kind: textAt(source, "kind"),
-    name: textAt(source, "name"),
-  };
 }

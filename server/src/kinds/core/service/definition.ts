@@ -1,5 +1,6 @@
 import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { serviceColumns } from "./columns.js";
+import { completeServiceOnRead } from "./complete-on-read.js";
 import { serviceStrategy } from "./strategy.js";
 
 /**
@@ -21,7 +22,7 @@ export const serviceDefinition: KindDefinition = {
     },
     statusSubresource,
   ],
-  storage: { prefix: "services/specs" },
+  storage: { prefix: "services/specs", completeOnRead: completeServiceOnRead },
   storageVersionHash: "0/CO1lhkEBI=",
   table: serviceColumns,
   strategy: serviceStrategy,

@@ -67,7 +67,7 @@ function defaultPolicy(spec: JsonObject, oldSpec: JsonObject | undefined): strin
  * Reports whether a service is headless without a selector: its endpoints are managed elsewhere and can be of any
  * family.
  */
-function isHeadlessWithoutSelector(spec: JsonObject): boolean {
+export function isHeadlessWithoutSelector(spec: JsonObject): boolean {
   return textAt(spec, "clusterIP") === headlessAddress && Object.keys(objectAt(spec, "selector")).length === 0;
 }
 
@@ -147,7 +147,8 @@ function completeWithoutSelector(spec: JsonObject, cluster: ClusterFamilies): vo
   }
 }
 
-function otherFamily(family: string): IPFamily {
+/** Returns the other of the two families. */
+export function otherFamily(family: string): IPFamily {
   return family === "IPv4" ? "IPv6" : "IPv4";
 }
 
