@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { HealthCheck } from "@gatehouse/component-base/health";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import { groupResourceText } from "@gatehouse/envelopes/status";
 import { defaultFeatureGates } from "../options/feature-gates.js";
@@ -27,8 +26,8 @@ export interface OpenStorage {
   readonly store: Store;
   readonly storages: ResourceStorages;
   readonly liveRegistry: LiveRegistry;
-  /** Checks of the services that hold keys. */
-  readonly encryptionChecks: readonly HealthCheck[];
+  /** Checks of the services that hold keys, and of the following of their configuration. */
+  readonly encryptionChecks: Pick<Encryption, "healthChecks" | "startupChecks">;
 }
 
 /** The parts that storage is opened with. */
@@ -93,7 +92,7 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
     closers.use(startCompactor({ store, intervalMs, onError: onTrouble }));
   }
   const liveRegistry = new LiveRegistry(new ResourceRegistry(resources));
-  return { store, storages, liveRegistry, encryptionChecks: encryption?.healthChecks ?? [] };
+  return { store, storages, liveRegistry, encryptionChecks: encryption ?? { healthChecks: [], startupChecks: [] } };
 }
 
 /** Returns a function that tells the resource of a key: `deployments.apps`, or its prefix for a custom one. */

@@ -232,6 +232,7 @@ async function assemble(
   });
   const parts = { ...authenticatorParts, authorizer, authenticator, environment };
   const handlers = await resolveGiven(extensions.handlers, parts);
+  const ownChecks = (await resolveGiven(extensions.healthChecks, parts)) ?? {};
   const { handler, checks } = buildRequestHandler({
     ...parts,
     requestMetrics,
@@ -240,7 +241,11 @@ async function assemble(
     handlers: new Map([...handlersOfGroups(options.groups), ...(handlers ?? [])]),
     delegation: await resolveGiven(extensions.delegation, parts),
     further: (await resolveGiven(extensions.routes, parts)) ?? [],
-    ownChecks: { ...(await resolveGiven(extensions.healthChecks, parts)), storage: encryptionChecks },
+    ownChecks: {
+      ...ownChecks,
+      startup: [...encryptionChecks.startupChecks, ...(ownChecks.startup ?? [])],
+      storage: encryptionChecks.healthChecks,
+    },
     storeTimeouts: options.storeTimeouts,
     apiAudiences,
     requestHeader,

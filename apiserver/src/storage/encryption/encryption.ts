@@ -8,7 +8,7 @@ import {
   readEncryptionConfiguration,
 } from "./configuration/read-encryption-configuration.js";
 import type { EncryptionObserver } from "./encryption-observer.js";
-import { followConfiguration } from "./follow-configuration.js";
+import { type FollowedConfiguration, followConfiguration } from "./follow-configuration.js";
 import { KmsMetrics } from "./kms/kms-metrics.js";
 import { checkAll } from "./kms/kms-probe.js";
 import type { KmsParts } from "./kms/open-kms.js";
@@ -42,6 +42,8 @@ export interface EncryptionParts {
 export interface Encryption extends ValueTransformer, AsyncDisposable {
   /** Checks behind `/readyz` and `/healthz`, named as in v1.29. */
   readonly healthChecks: readonly HealthCheck[];
+  /** Checks of what the start has begun, behind `/livez` as well, named as in v1.29. */
+  readonly startupChecks: readonly HealthCheck[];
 }
 
 const defaultPollIntervalMs = 60_000;
@@ -84,6 +86,7 @@ export async function openEncryption(options: EncryptionOptions, parts: Encrypti
   return {
     ...transformerOf(current, resourceOfKeys(parts.keyPrefix, parts.resources)),
     healthChecks: healthChecks(current, isReloaded),
+    startupChecks: followed === undefined ? [] : [followedCheck(followed)],
     async [Symbol.asyncDispose]() {
       await followed?.[Symbol.asyncDispose]();
       current.providers[Symbol.dispose]();
@@ -100,6 +103,17 @@ function transformerOf(current: CurrentProviders, resourceOf: ResourceOfKey): Va
     toStored: (key: string, value: Buffer): Buffer | Promise<Buffer> => transformer(key).toStored(key, value),
     fromStored: (key: string, stored: Buffer): ReadValue | Promise<ReadValue> =>
       transformer(key).fromStored(key, stored),
+  };
+}
+
+function followedCheck(followed: FollowedConfiguration): HealthCheck {
+  return {
+    name: "poststarthook/start-encryption-provider-config-automatic-reload",
+    check() {
+      if (!followed.isActive) {
+        throw new Error("the configuration is no longer followed");
+      }
+    },
   };
 }
 

@@ -24,14 +24,26 @@ export interface FollowConfigurationOptions {
   readonly onReadable: () => void;
 }
 
+/** The following of the file of a configuration. */
+export interface FollowedConfiguration extends AsyncDisposable {
+  /** True as long as changes of the file are noticed. */
+  readonly isActive: boolean;
+}
+
 /**
  * Follows the file of a configuration until it is disposed of. A changed one is used as soon as all of its services are
  * healthy. One that cannot be used changes nothing, and is tried again, soon at first and then with each look.
  */
-export function followConfiguration(options: FollowConfigurationOptions): AsyncDisposable {
+export function followConfiguration(options: FollowConfigurationOptions): FollowedConfiguration {
   const stopping = new AbortController();
-  const running = run(options, stopping.signal);
+  let isActive = true;
+  const running = run(options, stopping.signal).finally(() => {
+    isActive = false;
+  });
   return {
+    get isActive() {
+      return isActive;
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await running;

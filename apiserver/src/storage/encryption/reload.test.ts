@@ -65,7 +65,18 @@ test("a file that is followed has one health check, services or not", async () =
   await encryption.healthChecks[0]?.check();
 });
 
+test("a check of the start tells whether the file is followed", async () => {
+  const encryption = await followed({ aescbc: keysOf("old") });
+  const [check, ...others] = encryption.startupChecks;
+  assert.equal(check?.name, "poststarthook/start-encryption-provider-config-automatic-reload");
+  assert.deepEqual(others, []);
+  await check.check();
+  await encryption[Symbol.asyncDispose]();
+  await assert.rejects(async () => check.check(), /no longer followed/);
+});
+
 test("a file that is not followed and has no service has no health check", async () => {
   await using encryption = await fixture.open([entry(["secrets"], { aescbc: keysOf("old") })]);
   assert.deepEqual(encryption.healthChecks, []);
+  assert.deepEqual(encryption.startupChecks, []);
 });
