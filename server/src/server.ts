@@ -39,6 +39,7 @@ import { logFilesDocument } from "./debug/log-files-document.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import type { HarnessParts } from "./harness/index.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
+import { countIssuedDurations } from "./kinds/certificates/certificate-signing-request/issued-durations.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
 import type { ControllerName } from "./options/controller-names.js";
@@ -109,7 +110,11 @@ export function startServer(
     countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
     encryption: config.encryption && { ...config.encryption, resources: builtinResources },
-    transactions: (parts) => serviceTransactions(config, parts, addressObjects),
+    transactions: (parts) =>
+      new Map([
+        ["services", serviceTransactions(config, parts, addressObjects)],
+        ["certificatesigningrequests.certificates.k8s.io", countIssuedDurations(parts.metrics)],
+      ]),
     defaultingFunctions: builtinDefaultingFunctions,
     settings: {
       allowPrivileged: config.allowPrivileged,

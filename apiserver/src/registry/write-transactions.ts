@@ -12,6 +12,8 @@ export interface WriteTransactions {
    * changed. Throws a StatusError to refuse, with nothing left taken.
    */
   beginCreate(object: JsonObject, options: TransactionOptions): Promise<WriteTransaction>;
+  /** The subresource whose updates are transactions, instead of those of the object: `status`. */
+  readonly subresource?: string;
   /**
    * Begins an update, before the changed object is validated and stored, once per attempt of the compare-and-set loop.
    */

@@ -11,11 +11,11 @@ export function serviceTransactions(
   config: ServerConfig,
   { store, log, metrics }: Pick<ServerParts, "store" | "log" | "metrics">,
   addressObjects: AddressObjectsPart | undefined,
-): ReadonlyMap<string, WriteTransactions> {
+): WriteTransactions {
   const reportFault = (error: unknown): void => log.fault(error);
   const measured = { store, reportFault, metrics: serviceAllocationMetrics(metrics) };
   const addressPool = addressObjects?.pool;
-  return new Map([["services", serviceAllocation({ ...ranges(config), ...measured, addressPool })]]);
+  return serviceAllocation({ ...ranges(config), ...measured, addressPool });
 }
 
 /**

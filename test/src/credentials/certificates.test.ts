@@ -100,6 +100,27 @@ describe("Certificates that are asked for", () => {
     assert.equal(seconds, 3600 + 300);
   });
 
+  it("certificates for requests with a duration are counted by signer, and those that last as long", async () => {
+    const counts = async (): Promise<readonly string[]> => {
+      const { text } = await admin.get("/metrics");
+      return (text.match(/^apiserver_certificates_registry_.*$/gm) ?? []).toSorted();
+    };
+    const honored =
+      'apiserver_certificates_registry_csr_honored_duration_total{signerName="kubernetes.io/kube-apiserver-client"} 1';
+    const requested = honored.replace("honored", "requested");
+    assert.deepEqual(await counts(), [honored, requested]);
+    const { pem } = await makeRequest("CN=other");
+    await ask("other", pem, { signerName: "example.com/other", usages, expirationSeconds: 7200 });
+    const certificate = Buffer.from(authority.certificatePem).toString("base64");
+    const object = (await admin.get(`${path}/other`)).document as unknown as { status: object };
+    const signed = { ...object, status: { ...object.status, certificate } };
+    assertCode(await admin.put(`${path}/other/status?dryRun=All`, signed), 200);
+    assert.deepEqual(await counts(), [honored, requested]);
+    assertCode(await admin.put(`${path}/other/status`, signed), 200);
+    const other = requested.replace("kubernetes.io/kube-apiserver-client", "other");
+    assert.deepEqual(await counts(), [honored, requested, other].toSorted());
+  });
+
   it("it logs in, and no longer than the authority lives", async () => {
     const { pem, keyPem } = await makeRequest("O=developers,CN=bob");
     await ask("bob", pem, { signerName, usages });

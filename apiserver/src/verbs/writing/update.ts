@@ -249,7 +249,7 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
   dedupOwnerReferences(object, caller, true);
   await served.definition.strategy.update.authorize?.(attributes, environment.privileges);
-  if (transactions !== undefined && request.subresource === "") {
+  if (transactions !== undefined && request.subresource === (transactions.subresource ?? "")) {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
   const context = strategyContext(scope, request.subresource);
