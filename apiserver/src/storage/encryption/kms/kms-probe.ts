@@ -18,8 +18,8 @@ export interface CachedProbeOptions {
 }
 
 /**
- * A probe whose result counts for a while: 20 s when the service is healthy, 3 s when it is not. Checks that come at the
- * same time share one.
+ * A probe whose result counts for a while: 20 s when the service is healthy, 3 s when it is not, in which the cause of its
+ * error is told. Checks that come at the same time share one.
  */
 export class CachedProbe implements HealthProbe {
   readonly #probe: HealthProbe;
@@ -48,7 +48,8 @@ export class CachedProbe implements HealthProbe {
     try {
       await this.#probe.check();
     } catch (error) {
-      this.#lastError = error;
+      // What was asked of the service is told once, and then its answer alone, as in v1.29.
+      this.#lastError = error instanceof Error ? (error.cause ?? error) : error;
       this.#validUntilMs = now() + unhealthyMs;
       throw error;
     }
