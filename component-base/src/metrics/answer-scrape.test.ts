@@ -179,12 +179,12 @@ describe("Metrics as messages", () => {
     };
     assert.equal(
       await text("compact-text"),
-      'name:"h" help:"a \\"b\\"\\n" type:HISTOGRAM metric:{histogram:{sample_count:1 sample_sum:0.25 ' +
-        "bucket:{cumulative_count:1 upper_bound:0.5} bucket:{cumulative_count:1 upper_bound:1e+07}}}\n" +
-        'name:"g" help:"x" type:GAUGE metric:{label:{name:"l" value:"\\x01\\\\"} gauge:{value:inf}}\n',
+      'name:"g" help:"x" type:GAUGE metric:{label:{name:"l" value:"\\x01\\\\"} gauge:{value:inf}}\n' +
+        'name:"h" help:"a \\"b\\"\\n" type:HISTOGRAM metric:{histogram:{sample_count:1 sample_sum:0.25 ' +
+        "bucket:{cumulative_count:1 upper_bound:0.5} bucket:{cumulative_count:1 upper_bound:1e+07}}}\n",
     );
     assert.equal(
-      (await text("text")).split("\n\n")[1],
+      (await text("text")).split("\n\n")[0],
       'name: "g"\nhelp: "x"\ntype: GAUGE\nmetric: {\n  label: {\n    name: "l"\n    value: "\\x01\\\\"\n  }\n  gauge: {\n    value: inf\n  }\n}',
     );
   });

@@ -85,7 +85,8 @@ export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsR
       }
       const parts: string[] = [];
       const meter = new StepMeter(seriesPerStep);
-      for (const family of families.values()) {
+      // Sorted, as clients of Go write them: people compare two scrapes.
+      for (const family of [...families.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
         if (family.isEmpty || notShown.has(family.name)) {
           continue;
         }

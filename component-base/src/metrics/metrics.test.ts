@@ -99,6 +99,14 @@ test("label sets beyond the bound share one series", async () => {
   ]);
 });
 
+test("metrics are shown in the order of their names, however they were registered", async () => {
+  const registry = createMetricsRegistry({ processMetrics: false });
+  for (const name of ["b_total", "c_total", "a_total"]) {
+    registry.counter({ name, help: "x" }).labels({}).inc();
+  }
+  assert.deepEqual((await registry.render()).match(/^\w_total/gm), ["a_total", "b_total", "c_total"]);
+});
+
 test("gauges can be brought up to date before a scrape", async () => {
   const registry = createMetricsRegistry({ processMetrics: false });
   const queue = registry.gauge({ name: "queue_length", help: "x" }).labels({});
