@@ -11,11 +11,11 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-async function read(selections: string): ReturnType<typeof readClusterProxy> {
+async function read(selections: string, apiVersion = "apiserver.k8s.io/v1beta1"): ReturnType<typeof readClusterProxy> {
   const file = join(folder, "egress.yaml");
   await writeFile(
     file,
-    `apiVersion: apiserver.k8s.io/v1beta1\nkind: EgressSelectorConfiguration\negressSelections: ${selections}\n`,
+    `apiVersion: ${apiVersion}\nkind: EgressSelectorConfiguration\negressSelections: ${selections}\n`,
   );
   return await readClusterProxy(file);
 }
@@ -52,6 +52,14 @@ describe("An egress configuration", () => {
     assert.equal(await read("[{name: cluster, connection: {proxyProtocol: Direct}}]"), undefined);
     assert.equal(await read("[{name: etcd, connection: {proxyProtocol: Direct}}]"), undefined);
   });
+
+  for (const apiVersion of ["apiserver.k8s.io/v1alpha1", "apiserver.config.k8s.io/v1beta1", "null"]) {
+    it(`is read as v1beta1 although its version is ${apiVersion}`, async () => {
+      const connection = tcp('{url: "http://p:1"}');
+      const expected = { url: new URL("http://p:1"), files: undefined };
+      assert.deepEqual(await read(`[{name: cluster, connection: ${connection}}]`, apiVersion), expected);
+    });
+  }
 
   for (const [selections, problem] of [
     [

@@ -25,7 +25,8 @@ export interface EgressFiles {
 const contexts: ReadonlySet<string> = new Set(["cluster", "controlplane", "etcd"]);
 
 /**
- * Reads the proxy of connections to the cluster from an EgressSelectorConfiguration; undefined for direct connections.
+ * Reads the proxy of connections to the cluster from an EgressSelectorConfiguration; undefined for direct connections. As in
+ * v1.29, the document is read as v1beta1 whatever `apiVersion` it states: files with several groups are in use.
  * Rejects with a ConfigurationError that tells every problem with its path.
  */
 export async function readClusterProxy(file: string): Promise<EgressProxy | undefined> {
@@ -33,9 +34,6 @@ export async function readClusterProxy(file: string): Promise<EgressProxy | unde
   const problems: Problem[] = [];
   if (textAt(content, "kind") !== "EgressSelectorConfiguration") {
     problems.push(problemAt("kind", "must be EgressSelectorConfiguration"));
-  }
-  if (!/^apiserver\.k8s\.io\/v1(alpha1|beta1)$/.test(textAt(content, "apiVersion"))) {
-    problems.push(problemAt("apiVersion", "must be apiserver.k8s.io/v1beta1 or apiserver.k8s.io/v1alpha1"));
   }
   const seen = new Set<string>();
   let proxy: EgressProxy | undefined;
