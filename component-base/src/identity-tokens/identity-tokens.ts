@@ -53,10 +53,7 @@ export async function openIdentityTokens(options: IdentityTokensOptions): Promis
   const distributed = distributedClaims(options, idTokenOptions);
 
   const verify = async (token: string): Promise<IdentityTokenVerdict> => {
-    if (keys.keys === undefined) {
-      // The process has only just begun.
-      await keys.settled();
-    }
+    await keys.untilKnown();
     if (keys.keys === undefined) {
       return { outcome: "noKeys" };
     }
@@ -146,9 +143,7 @@ function otherIssuers(options: IdentityTokensOptions): (issuerUrl: string) => Pr
       known.set(issuerUrl, keys);
       await keys.start();
     }
-    if (keys.keys === undefined) {
-      await keys.lookAgain();
-    }
+    await keys.untilKnown();
     if (keys.keys === undefined) {
       throw new IssuerError(`verifier not initialized for issuer: ${JSON.stringify(issuerUrl)}`);
     }

@@ -49,9 +49,9 @@ const usualTiming: KeyTiming = { refreshMs: 300_000, cooldownMs: 10_000, retryMs
 
 /**
  * The keys of an issuer: fetched at once and from time to time, kept while it does not answer, and on disk for the next
- * start. A token with a key that is not known leads to one fetch at most, which all such tokens wait for; then to none for
- * a while, whatever comes. A refresh that is under way when the token comes is waited for first, and may fail or be older
- * than the key: it takes no other fetch's place.
+ * start. A token with a key that is not known, or that comes before there are any, leads to one fetch at most, which all such
+ * tokens wait for; then to none for a while, whatever comes. A refresh that is under way when the token comes is waited for
+ * first, and may fail or be older than the key: it takes no other fetch's place.
  */
 export class IssuerKeys implements Disposable {
   readonly #options: IssuerKeysOptions;
@@ -87,6 +87,16 @@ export class IssuerKeys implements Disposable {
   /** Reason why the issuer cannot be asked now; undefined while it can. */
   get problem(): Error | undefined {
     return this.#problem;
+  }
+
+  /** Resolves when there are keys that count, or none are to be had for now. Never rejects. */
+  async untilKnown(): Promise<void> {
+    for (const wait of [() => this.settled(), () => this.lookAgain()]) {
+      if (this.keys !== undefined) {
+        return;
+      }
+      await wait();
+    }
   }
 
   /** Resolves when the fetch that is under way has ended; at once where none is. Never rejects. */

@@ -184,6 +184,21 @@ describe("OpenID Connect", () => {
     assert.deepEqual(await ask(tokens, await token("rsa")), unknownKey);
   });
 
+  test("a token is reason to ask at once for keys that could not be fetched before", async () => {
+    await using own = await startTestIssuer();
+    own.pages.set("/keys", { status: 503, body: "later" });
+    const ownIssuer = {
+      ...(await issuerOf("plain")),
+      url: own.url,
+      certificateAuthorityPem: own.certificateAuthorityPem,
+    };
+    const tokens = await open(ownIssuer);
+    await eventually(() => assert.equal(tokens.problem?.message, "oidc: get keys failed: status 503"));
+    own.pages.delete("/keys");
+    const token = await own.sign({ ...claims(), iss: own.url });
+    assert.equal((await ask(tokens, token)).outcome, "authenticated");
+  });
+
   test("an issuer that is down stops nobody, and is asked until it answers", async () => {
     await using own = await startTestIssuer();
     const page = "/.well-known/openid-configuration";
@@ -244,11 +259,12 @@ describe("OpenID Connect", () => {
       ["file:///etc/passwd", 'Get "file:///etc/passwd": it is no https URL'],
     ] as const) {
       moved(page, location === page ? `${own.url}${page}` : location);
-      const tokens = await open(ownIssuer);
+      const tokens = await open(ownIssuer, { timing: { attempts: 1 } });
       assert.equal((await ask(tokens, token)).outcome, "rejected");
       assert.equal(tokens.problem?.message, problem);
     }
-    assert.equal(own.asked(page), 1 + 11 + 1 + 1);
+    // Once at the start, and once for the token.
+    assert.equal(own.asked(page), 1 + 2 * (11 + 1 + 1));
   });
 
   test("the last good keys outlive the process and the issuer, for as long as they may", async () => {
