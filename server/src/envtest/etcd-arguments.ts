@@ -1,5 +1,5 @@
 import { type ListenUrl, parseListenUrl } from "@gatehouse/apiserver/storage/etcd-face";
-import { parseGoBoolean } from "@gatehouse/envelopes/go";
+import { parseGoBoolean, parseMilliseconds } from "@gatehouse/envelopes/go";
 import { readArguments } from "./read-arguments.js";
 
 /** The part of etcd's command line that has an effect here. */
@@ -8,11 +8,26 @@ export interface EtcdArguments {
   /** The addresses for clients. */
   readonly urls: readonly ListenUrl[];
   readonly unsafeNoFsync: boolean;
+  readonly limits: EtcdLimits;
   /** Sentences for the log on flags that have no effect, or another one. */
   readonly notes: readonly string[];
   /** Sentences on what cannot be used. */
   readonly problems: readonly string[];
 }
+
+/** The settings of etcd that clients can tell, where they are given. */
+export interface EtcdLimits {
+  readonly maxRequestBytes?: number;
+  readonly maxTxnOperations?: number;
+  readonly progressIntervalMs?: number;
+}
+
+/** The flags of these settings, and what reads their values. */
+const limitFlags = new Map<string, readonly [keyof EtcdLimits, (text: string) => number | undefined]>([
+  ["max-request-bytes", ["maxRequestBytes", parseCount]],
+  ["max-txn-ops", ["maxTxnOperations", parseCount]],
+  ["experimental-watch-progress-notify-interval", ["progressIntervalMs", parseMilliseconds]],
+]);
 
 const defaultDirectory = "default.etcd";
 const defaultClientUrl = "http://localhost:2379";
@@ -22,7 +37,7 @@ const withoutEffect = new Set([
   ...["advertise-client-urls", "listen-peer-urls", "initial-advertise-peer-urls", "initial-cluster"],
   ...["initial-cluster-state", "initial-cluster-token", "name", "wal-dir", "log-level", "logger", "log-outputs"],
   ...["snapshot-count", "quota-backend-bytes", "auto-compaction-retention", "auto-compaction-mode"],
-  ...["heartbeat-interval", "election-timeout", "enable-v2", "listen-metrics-urls", "max-request-bytes"],
+  ...["heartbeat-interval", "election-timeout", "enable-v2", "listen-metrics-urls"],
 ]);
 
 /** Reads the command line of etcd as test harnesses write it. */
@@ -32,6 +47,16 @@ export function readEtcdArguments(argv: readonly string[]): EtcdArguments {
   let directory = defaultDirectory;
   let clientUrls = defaultClientUrl;
   let unsafeNoFsync = false;
+  const limits: { -readonly [Name in keyof EtcdLimits]: EtcdLimits[Name] } = {};
+  const readLimit = (flag: string, text: string): void => {
+    const [limit, parse] = limitFlags.get(flag) ?? [];
+    const parsed = parse?.(text);
+    if (limit !== undefined && parsed === undefined) {
+      problems.push(`invalid value ${JSON.stringify(text)} for flag -${flag}: parse error`);
+    } else if (limit !== undefined && parsed !== undefined && parsed > 0) {
+      limits[limit] = parsed; // as for etcd, 0 asks for the default interval
+    }
+  };
   for (const { name, value } of readArguments(argv, (flag) => flag === "unsafe-no-fsync")) {
     if (name === "unsafe-no-fsync") {
       unsafeNoFsync = parseGoBoolean(value ?? "true") ?? false;
@@ -39,6 +64,8 @@ export function readEtcdArguments(argv: readonly string[]): EtcdArguments {
       directory = value;
     } else if (name === "listen-client-urls" && value !== undefined) {
       clientUrls = value;
+    } else if (limitFlags.has(name)) {
+      readLimit(name, value ?? "");
     } else if (!withoutEffect.has(name)) {
       notes.push(`--${name} has no effect here`);
     }
@@ -60,5 +87,9 @@ export function readEtcdArguments(argv: readonly string[]): EtcdArguments {
       urls.push(url);
     }
   }
-  return { directory, urls, unsafeNoFsync, notes, problems };
+  return { directory, urls, unsafeNoFsync, limits, notes, problems };
+}
+
+function parseCount(text: string): number | undefined {
+  return /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
 }

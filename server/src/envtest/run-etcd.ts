@@ -8,14 +8,12 @@ import { readEtcdArguments } from "./etcd-arguments.js";
 import { dataPath, type EtcdData } from "./etcd-data.js";
 import type { HeldPort } from "./held-port.js";
 
-const maxRequestBytes = 1.5 * 2 ** 20;
-
 /**
  * Runs the `etcd` that test harnesses start in place of the real one, with its command line (decision 0072), on a port that
  * is open already, unless its address is another one.
  */
 export async function runEtcd(argv: readonly string[], port?: HeldPort): Promise<void> {
-  const { directory, urls, unsafeNoFsync, notes, problems } = readEtcdArguments(argv);
+  const { directory, urls, unsafeNoFsync, limits, notes, problems } = readEtcdArguments(argv);
   if (problems.length > 0) {
     return refuse(problems.join("\n"));
   }
@@ -29,7 +27,7 @@ export async function runEtcd(argv: readonly string[], port?: HeldPort): Promise
   try {
     await serveEtcdFace({
       directory,
-      face: { urls, tls: undefined, maxRequestBytes },
+      face: { urls, tls: undefined, ...limits },
       logger,
       unsafeNoFsync,
       connections: port,

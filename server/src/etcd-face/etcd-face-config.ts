@@ -8,6 +8,8 @@ export interface EtcdFaceConfig {
   readonly urls: readonly ListenUrl[];
   readonly tls: EtcdFaceTls | undefined;
   readonly maxRequestBytes: number;
+  readonly maxTxnOperations: number;
+  readonly progressIntervalMs: number;
 }
 
 const files = {
@@ -30,7 +32,11 @@ export function resolveEtcdFace(
       urls.push(url);
     }
   }
-  const maxRequestBytes = flags["listen-etcd-max-request-bytes"];
+  const settings = {
+    maxRequestBytes: flags["listen-etcd-max-request-bytes"],
+    maxTxnOperations: flags["listen-etcd-max-txn-ops"],
+    progressIntervalMs: flags["listen-etcd-watch-progress-notify-interval"],
+  };
   const { certFile, keyFile, trustedCaFile } = files;
   const values = { certFile: flags[certFile], keyFile: flags[keyFile], trustedCaFile: flags[trustedCaFile] };
   if (!urls.some(({ isSecure }) => isSecure)) {
@@ -39,12 +45,12 @@ export function resolveEtcdFace(
         problems.push(problemAt(`--${name}`, "is for https URLs in --listen-etcd-urls, and there is none"));
       }
     }
-    return urls.length === 0 ? undefined : { urls, tls: undefined, maxRequestBytes };
+    return urls.length === 0 ? undefined : { urls, tls: undefined, ...settings };
   }
   for (const name of Object.values(files)) {
     if (flags[name] === undefined) {
       problems.push(problemAt(`--${name}`, "must be given for https URLs in --listen-etcd-urls"));
     }
   }
-  return { urls, tls: values as EtcdFaceTls, maxRequestBytes };
+  return { urls, tls: values as EtcdFaceTls, ...settings };
 }

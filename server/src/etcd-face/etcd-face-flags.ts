@@ -32,4 +32,19 @@ export const etcdFaceFlags = {
     group,
     help: "Most bytes of keys and values that a request at --listen-etcd-urls may write.",
   },
+  "listen-etcd-max-txn-ops": {
+    type: "int",
+    default: 128,
+    min: 1,
+    max: 65_536,
+    group,
+    help: "Most operations of a transaction at --listen-etcd-urls.",
+  },
+  "listen-etcd-watch-progress-notify-interval": {
+    type: "duration",
+    default: "10m0s",
+    min: 100,
+    group,
+    help: "How often watches at --listen-etcd-urls that ask for it, as those of kube-apiserver do, hear how far they have come when nothing changes.",
+  },
 } as const satisfies FlagTable;

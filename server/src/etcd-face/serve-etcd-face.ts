@@ -8,7 +8,7 @@ import type { EtcdFaceConfig } from "./etcd-face-config.js";
 /** The data directory to serve by the API of etcd, and how. */
 export interface ServedDirectory {
   readonly directory: string;
-  readonly face: EtcdFaceConfig;
+  readonly face: Pick<EtcdFaceConfig, "urls" | "tls"> & Partial<EtcdFaceConfig>;
   readonly logger: Logger;
   /** True if no write is flushed. */
   readonly unsafeNoFsync?: boolean;

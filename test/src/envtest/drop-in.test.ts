@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { connect } from "node:tls";
 import { promisify } from "node:util";
+import { FaceClient } from "../etcd-face/face-under-test.js";
 import { gatehouseScript } from "../support/programs.js";
 import { until } from "../support/until.js";
 import { EnvtestPair } from "./pair.js";
@@ -120,6 +121,26 @@ describe("kube-apiserver and etcd for test harnesses", () => {
     await until("the controllers that GATEHOUSE_ENVTEST asks for have made the ServiceAccount", async () => {
       return (await pair.get("/api/v1/namespaces/default/serviceaccounts/default")).status === 200;
     });
+  });
+
+  it("takes from etcd's flags what clients can tell, and refuses values that are none", async () => {
+    await using pair = await EnvtestPair.prepare(binaries);
+    const limits = [
+      "--max-txn-ops=1",
+      "--max-request-bytes=2000",
+      "--experimental-watch-progress-notify-interval=100ms",
+    ];
+    await pair.etcdIsHealthy(pair.start("etcd", [...pair.etcdArguments(), ...limits]));
+    using client = await FaceClient.open(pair.etcdUrl);
+    const watch = client.watch({ key: Buffer.from("quiet"), progressNotify: true });
+    await until("progress is told twice", () => watch.seen.length >= 3);
+    watch.end();
+    const put = { requestPut: { key: Buffer.from("key") } };
+    await assert.rejects(client.call(client.api.kv.Txn, { success: [put, put] }), /too many operations in txn request/);
+    await assert.rejects(client.put("key", "v".repeat(2000)), /request is too large/);
+    const wrong = pair.start("etcd", [...pair.etcdArguments(), "--max-txn-ops=many"]);
+    assert.equal(await wrong.ended, 1);
+    assert.match(wrong.output(), /invalid value "many" for flag -max-txn-ops: parse error/);
   });
 
   it("ends with the words of Go when its port is in use", async () => {

@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import { until } from "../support/until.js";
 import { FaceClient, type FaceUnderTest, serveStore } from "./face-under-test.js";
+import { ServedFace } from "./served-face.js";
 
 const maxRequestBytes = 8 * 2 ** 20;
 
@@ -142,6 +143,20 @@ describe("the etcd API of the embedded store", () => {
       answers.map(({ ttlSeconds }) => ttlSeconds),
       [100, 100, 100, 0],
     );
+  });
+});
+
+describe("the command that serves the embedded store", () => {
+  it("takes the limits of transactions and the interval of progress from its flags", async () => {
+    await using face = await ServedFace.start([
+      ...["--listen-etcd-max-txn-ops", "1", "--listen-etcd-watch-progress-notify-interval", "100ms"],
+    ]);
+    using client = await FaceClient.open(face.url);
+    const watch = client.watch({ key: Buffer.from("quiet"), progressNotify: true });
+    await until("progress is told twice", () => watch.seen.length >= 3);
+    watch.end();
+    const put = { requestPut: { key: Buffer.from("key") } };
+    await assert.rejects(client.call(client.api.kv.Txn, { success: [put, put] }), /too many operations in txn request/);
   });
 });
 

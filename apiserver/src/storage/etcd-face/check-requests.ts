@@ -5,9 +5,6 @@ import { maxKeyBytes } from "../store.js";
 import { etcdErrors, faceErrors } from "./etcd-errors.js";
 import { intervalOf, isWithin } from "./key-bounds.js";
 
-/** The number of operations that a transaction may have, as etcd's `--max-txn-ops` has by default. */
-const maxTxnOperations = 128;
-
 /** Throws for a range that is not well formed. */
 export function checkRange({ key }: RangeRequest | DeleteRangeRequest): void {
   if (key.length === 0) {
@@ -35,8 +32,8 @@ export function checkPut({ key, value, lease, ignoreValue, ignoreLease }: PutReq
 }
 
 /** Throws for a transaction that is not well formed, or changes a key twice. */
-export function checkTxn(request: TxnRequest): void {
-  checkOperations(request, maxTxnOperations);
+export function checkTxn(request: TxnRequest, maxOperations: number): void {
+  checkOperations(request, maxOperations);
   writesOf(request.success);
   writesOf(request.failure);
 }

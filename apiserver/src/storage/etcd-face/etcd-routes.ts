@@ -19,6 +19,8 @@ export interface EtcdRoutesOptions {
   readonly hub: WatchHub;
   /** Largest keys and values of a request in bytes. */
   readonly maxRequestBytes: number;
+  /** Most operations of a transaction. */
+  readonly maxTxnOperations: number;
   /** Interval in milliseconds of progress notifications. */
   readonly progressIntervalMs: number;
   /** Returns milliseconds since 1970. */
@@ -29,10 +31,11 @@ export interface EtcdRoutesOptions {
 
 /** Returns the methods of etcd's API. */
 export async function etcdRoutes(options: EtcdRoutesOptions): Promise<readonly GrpcRoute[]> {
-  const { store, keyspace, identity, leases, hub, maxRequestBytes, progressIntervalMs, now, clientUrls } = options;
+  const { store, keyspace, identity, leases, hub, progressIntervalMs, now, clientUrls } = options;
+  const { maxRequestBytes, maxTxnOperations } = options;
   const api = await loadEtcdApi();
   return [
-    ...kvRoutes(api.kv, { keyspace, store, identity, maxRequestBytes }),
+    ...kvRoutes(api.kv, { keyspace, store, identity, maxRequestBytes, maxTxnOperations }),
     ...leaseRoutes(api.lease, { keyspace, leases, identity }),
     ...watchRoutes(api.watch, { keyspace, hub, identity, progressIntervalMs }),
     ...clusterRoutes(api, { keyspace, store, identity, clientUrls, now }),

@@ -31,6 +31,8 @@ export interface KvServiceParts {
   readonly identity: Identity;
   /** Largest keys and values of a request in bytes. */
   readonly maxRequestBytes: number;
+  /** Most operations of a transaction. */
+  readonly maxTxnOperations: number;
 }
 
 /** Makes the routes of etcd's KV service. */
@@ -78,7 +80,7 @@ function deleteRange(parts: KvServiceParts, request: DeleteRangeRequest): Promis
 }
 
 function txn(parts: KvServiceParts, request: TxnRequest): Promise<MessageInput<TxnResponse>> {
-  checkTxn(request);
+  checkTxn(request, parts.maxTxnOperations);
   const bytes = bytesOf(request.success) + bytesOf(request.failure);
   return write(parts, { bytes, makesSpace: bytes === 0 }, (transaction) => {
     const applied = new AppliedTxn(transaction);

@@ -27,6 +27,8 @@ export interface EtcdFaceOptions {
   readonly onFault: (error: unknown) => void;
   /** Largest keys and values of a request in bytes. Default 1.5 MiB, as of etcd's `--max-request-bytes`. */
   readonly maxRequestBytes?: number;
+  /** Most operations of a transaction. Default 128, as of etcd's `--max-txn-ops`. */
+  readonly maxTxnOperations?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /** Interval in milliseconds of progress notifications. Default 10 minutes, as etcd's. */
@@ -46,6 +48,7 @@ export interface EtcdFace extends AsyncDisposable {
 }
 
 const defaultMaxRequestBytes = 1.5 * 2 ** 20;
+const defaultMaxTxnOperations = 128;
 /** Bytes that a message may have beyond the largest request, as in etcd. */
 const overheadBytes = 512 * 1024;
 
@@ -84,7 +87,7 @@ interface OpenFace {
 async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<OpenFace> {
   const { store, keyspace, urls, onFault } = options;
   const { now = Date.now, progressIntervalMs = defaultProgressIntervalMs } = options;
-  const { maxRequestBytes = defaultMaxRequestBytes } = options;
+  const { maxRequestBytes = defaultMaxRequestBytes, maxTxnOperations = defaultMaxTxnOperations } = options;
   const use = <T extends Opened>(part: T): T => {
     opened.push(part);
     return part;
@@ -98,7 +101,8 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<Ope
   const loadRoutes = async (): Promise<readonly GrpcRoute[]> => {
     const { etcdRoutes } = await import("./etcd-routes.js");
     const clientUrls = (): readonly string[] => served;
-    return etcdRoutes({ store, keyspace, identity, leases, hub, maxRequestBytes, progressIntervalMs, now, clientUrls });
+    const limits = { maxRequestBytes, maxTxnOperations };
+    return etcdRoutes({ store, keyspace, identity, leases, hub, ...limits, progressIntervalMs, now, clientUrls });
   };
   const routes = (): Promise<readonly GrpcRoute[]> => {
     loaded ??= loadRoutes();
