@@ -11,7 +11,7 @@ import {
   type StreamReceiver,
 } from "../http2/index.js";
 import type { CertificateCaller, HttpsServing } from "../tls/index.js";
-import type { GrpcServerOptions } from "./grpc-server-options.js";
+import { type GrpcServerOptions, notFound } from "./grpc-server-options.js";
 import type { GrpcRoute } from "./grpc-service.js";
 import { isGrpc, refuseCall, serveCall } from "./serve-call.js";
 
@@ -101,7 +101,7 @@ class Calls {
 
   serve(stream: Http2Stream, fields: readonly string[]): StreamReceiver {
     if (!isGrpc(fields)) {
-      void answerGet(stream, fields, this.#options);
+      void answerPlain(stream, fields, this.#options);
       return noReceiver;
     }
     const path = fieldValue(fields, ":path") as string;
@@ -153,16 +153,16 @@ async function loadRoutes({ routes }: GrpcServerOptions): Promise<Routes> {
   return routesByPath(typeof routes === "function" ? await routes() : routes);
 }
 
-async function answerGet(
+async function answerPlain(
   stream: Http2Stream,
   fields: readonly string[],
-  { answerGet: answer, onFault }: GrpcServerOptions,
+  { answerPlain: answer, onFault }: GrpcServerOptions,
 ): Promise<void> {
   try {
-    const isGet = fieldValue(fields, ":method") === "GET";
-    const body = isGet ? await answer?.(fieldValue(fields, ":path") as string) : undefined;
-    stream.respond([":status", body === undefined ? "404" : "200", "content-type", "application/json"], false);
-    stream.end(Buffer.from(body ?? ""));
+    const request = { method: fieldValue(fields, ":method") ?? "", target: fieldValue(fields, ":path") ?? "" };
+    const { status, headers, body } = (await answer?.(request)) ?? notFound;
+    stream.respond([":status", String(status), ...Object.entries(headers).flat()], false);
+    stream.end(Buffer.from(request.method === "HEAD" ? "" : body));
   } catch (error) {
     onFault(error);
     stream.reset(errorCode.internalError);

@@ -21,12 +21,27 @@ export interface GrpcServerOptions {
   readonly connections?: AcceptedConnections | undefined;
   /** Called with what a handler has thrown that is no status. */
   readonly onFault: (error: unknown) => void;
-  /**
-   * Answers requests that are not of gRPC: the path, to a body of JSON; undefined for what is not found. They come over
-   * HTTP/2, and without TLS over HTTP/1.1 as well.
-   */
-  readonly answerGet?: (path: string) => Promise<string | undefined>;
+  /** Answers requests that are not of gRPC. They come over HTTP/2, and without TLS over HTTP/1.1 as well. Default: 404. */
+  readonly answerPlain?: (request: PlainRequest) => Promise<PlainAnswer>;
 }
+
+/** A request that is not of gRPC. Its body is not read. */
+export interface PlainRequest {
+  readonly method: string;
+  /** The path with its query. */
+  readonly target: string;
+}
+
+/** The answer to a request that is not of gRPC. */
+export interface PlainAnswer {
+  readonly status: number;
+  /** Names of fields in lower case, and their values. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The answer where no function answers. */
+export const notFound: PlainAnswer = { status: 404, headers: {}, body: "" };
 
 /** Connections that are accepted outside of the server. */
 export interface AcceptedConnections {

@@ -1,5 +1,5 @@
 export { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
-export type { GrpcServerOptions } from "./grpc-server-options.js";
+export type { GrpcServerOptions, PlainAnswer, PlainRequest } from "./grpc-server-options.js";
 export {
   type AnswerUnary,
   type GrpcRoute,

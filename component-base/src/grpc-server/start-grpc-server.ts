@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { HttpsServing } from "../tls/index.js";
 import { acceptPlain, type Listener } from "./accept-plain.js";
 import type { GrpcConnections } from "./grpc-connections.js";
-import type { GrpcServerOptions } from "./grpc-server-options.js";
+import { type GrpcServerOptions, notFound } from "./grpc-server-options.js";
 
 /** A running server of gRPC. Disposal ends its calls and closes its connections. */
 export interface GrpcServer extends AsyncDisposable {
@@ -49,7 +49,7 @@ function plainListener(options: GrpcServerOptions): Listener {
   let loaded: Promise<GrpcConnections> | undefined;
   return acceptPlain({
     maxConnections: options.maxConnections,
-    answer: (request, response) => void answerPlainGet(request, response, options),
+    answer: (request, response) => void answerHttp1(request, response, options),
     async serveHttp2(socket) {
       loaded ??= loadConnections(options);
       const connections = await loaded;
@@ -81,15 +81,16 @@ async function loadConnections(options: GrpcServerOptions): Promise<GrpcConnecti
   return new loaded.GrpcConnections(options);
 }
 
-async function answerPlainGet(
+async function answerHttp1(
   request: IncomingMessage,
   response: ServerResponse,
-  { answerGet: answer, onFault }: GrpcServerOptions,
+  { answerPlain: answer, onFault }: GrpcServerOptions,
 ): Promise<void> {
   try {
-    const body = request.method === "GET" ? await answer?.(request.url ?? "") : undefined;
-    response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
-    response.end(body ?? "");
+    const { method = "", url: target = "" } = request;
+    const { status, headers, body } = (await answer?.({ method, target })) ?? notFound;
+    response.writeHead(status, headers);
+    response.end(body);
   } catch (error) {
     onFault(error);
     response.destroy();

@@ -136,6 +136,38 @@ describe("the etcd API of the embedded store", () => {
     );
   });
 
+  it("refuses the methods that it does not offer, and names them", async () => {
+    const text = "gatehouse: the embedded store does not offer";
+    assert.equal(await client.tryRaw("/etcdserverpb.Auth/UserAdd"), `12 ${text} users and roles (UserAdd)`);
+    assert.equal(await client.tryRaw("/etcdserverpb.Cluster/MemberAdd"), `12 ${text} changes of members (MemberAdd)`);
+    assert.equal(await client.tryRaw("/v3lockpb.Lock/Lock"), `12 ${text} the Lock service (Lock)`);
+  });
+
+  it("lists its member without a revision, as etcd does", async () => {
+    const { header, members } = await client.call(client.api.cluster.MemberList, {});
+    assert.deepEqual([header?.revision, members.length], [0, 1]);
+  });
+
+  it("answers gRPC's question for the health of the server, and of no service", async () => {
+    assert.equal(await client.tryRaw("/grpc.health.v1.Health/Check"), "0 0801");
+    assert.equal(
+      await client.tryRaw("/grpc.health.v1.Health/Check", Buffer.from([0x0a, 1, 0x78])),
+      "5 unknown service",
+    );
+  });
+
+  it("answers probes with etcd's codes, over HTTP/1.1", async () => {
+    const ask = async (path: string, method = "GET") => {
+      const answer = await fetch(face.url + path, { method });
+      return [answer.status, answer.headers.get("content-type"), await answer.text()];
+    };
+    const plain = "text/plain; charset=utf-8";
+    assert.deepEqual(await ask("/health?serializable=true"), [200, plain, '{"health":"true","reason":""}']);
+    assert.deepEqual(await ask("/readyz?exclude=data_corruption"), [200, plain, "ok\n"]);
+    assert.deepEqual(await ask("/health", "POST"), [405, plain, "Method Not Allowed\n"]);
+    assert.deepEqual(await ask("/nothing"), [404, plain, "404 page not found\n"]);
+  });
+
   it("renews a lease for a caller who asks several times at once", async () => {
     const { id } = await client.call(client.api.lease.LeaseGrant, { ttlSeconds: 100 });
     const answers = await client.keepAlive([id, id, id, 12_345n]);

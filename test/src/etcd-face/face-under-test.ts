@@ -73,6 +73,16 @@ export class FaceClient implements Disposable {
     return { seen, end: () => call.cancel() };
   }
 
+  /** Calls a method by its path alone; resolves to the code, and the bytes of the answer or the text of the status. */
+  tryRaw(path: string, request = Buffer.alloc(0)): Promise<string> {
+    return new Promise((resolve) => {
+      const pass = (bytes: Buffer): Buffer => bytes;
+      this.#client.makeUnaryRequest(path, pass, pass, request, (error, answer) => {
+        resolve(error === null ? `0 ${answer?.toString("hex")}` : `${error.code} ${error.details}`);
+      });
+    });
+  }
+
   /** Renews leases by requests that are sent at once; resolves to the answers. */
   async keepAlive(ids: readonly bigint[]): Promise<Renewal[]> {
     const { path, requestSerialize, responseDeserialize } = this.api.lease.LeaseKeepAlive;

@@ -1,4 +1,4 @@
-import { type GrpcRoute, GrpcStatusError, grpcCode, unaryRoute } from "@gatehouse/component-base/grpc-server";
+import { type GrpcRoute, unaryRoute } from "@gatehouse/component-base/grpc-server";
 import { alarmAction, alarmType, type EtcdApi } from "../etcd/api/index.js";
 import type { Keyspace } from "../keyspace.js";
 import type { Store } from "../store.js";
@@ -6,6 +6,7 @@ import { etcdErrors, orStatus } from "./etcd-errors.js";
 import { hashOfHistory } from "./hash-kv.js";
 import { hashOfBuckets } from "./hash-of-buckets.js";
 import { headerOf, type Identity } from "./headers.js";
+import { notOffered } from "./refused-methods.js";
 import { snapshotBuckets } from "./snapshot.js";
 import { snapshotRoute } from "./snapshot-service.js";
 import { spokenVersion } from "./spoken-version.js";
@@ -27,8 +28,8 @@ export function clusterRoutes(api: EtcdApi, parts: ClusterServicesParts): GrpcRo
   const { cluster, auth } = api;
   const { identity, clientUrls } = parts;
   return [
-    unaryRoute(cluster.MemberList, async () => ({
-      header: await headerNow(parts),
+    unaryRoute(cluster.MemberList, () => ({
+      header: headerOf(identity, 0), // members have no revision in etcd
       members: [{ id: identity.memberId, name: memberName, clientUrls: clientUrls() }],
     })),
     unaryRoute(auth.AuthStatus, async () => ({ header: await headerNow(parts), enabled: false, authRevision: 1n })),
@@ -62,7 +63,7 @@ function maintenanceRoutes({ maintenance }: EtcdApi, parts: ClusterServicesParts
     }),
     unaryRoute(maintenance.Alarm, async ({ action }) => {
       if (action !== alarmAction.get) {
-        throw unimplemented("raising and clearing alarms (the store raises NOSPACE by itself, and clears it)");
+        throw notOffered("raising and clearing alarms (the store raises NOSPACE by itself, and clears it)");
       }
       const isFull = store.condition().writing !== undefined;
       const alarms = isFull ? [{ memberId, alarm: alarmType.noSpace }] : [];
@@ -92,10 +93,6 @@ function maintenanceRoutes({ maintenance }: EtcdApi, parts: ClusterServicesParts
       return await orStatus(hashed);
     }),
   ];
-}
-
-function unimplemented(what: string): GrpcStatusError {
-  return new GrpcStatusError(grpcCode.unimplemented, `gatehouse: the embedded store does not offer ${what}`);
 }
 
 async function headerNow({ keyspace, identity }: ClusterServicesParts) {

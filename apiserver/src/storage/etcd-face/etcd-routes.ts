@@ -4,9 +4,11 @@ import type { Keyspace } from "../keyspace.js";
 import type { Store } from "../store.js";
 import { clusterRoutes } from "./cluster-services.js";
 import type { Identity } from "./headers.js";
+import { healthRoutes } from "./health-routes.js";
 import { kvRoutes } from "./kv-service.js";
 import { leaseRoutes } from "./lease-service.js";
 import type { Leases } from "./leases.js";
+import { refusedRoutes } from "./refused-methods.js";
 import type { WatchHub } from "./watch-hub.js";
 import { watchRoutes } from "./watch-service.js";
 
@@ -39,5 +41,7 @@ export async function etcdRoutes(options: EtcdRoutesOptions): Promise<readonly G
     ...leaseRoutes(api.lease, { keyspace, leases, identity }),
     ...watchRoutes(api.watch, { keyspace, hub, identity, progressIntervalMs }),
     ...clusterRoutes(api, { keyspace, store, identity, clientUrls, now }),
+    ...healthRoutes(),
+    ...refusedRoutes(),
   ];
 }

@@ -2,9 +2,9 @@ import { type GrpcRoute, type GrpcServerOptions, startGrpcServer } from "@gateho
 import { type HttpsServing, openHttpsServing } from "@gatehouse/component-base/tls";
 import type { Keyspace } from "../keyspace.js";
 import type { Store } from "../store.js";
+import { answerProbe } from "./answer-probe.js";
 import type { ListenUrl } from "./etcd-face-options.js";
 import { Leases } from "./leases.js";
-import { clusterVersion, spokenVersion } from "./spoken-version.js";
 import { WatchHub } from "./watch-hub.js";
 
 /** The files of TLS, as `etcd --cert-file --key-file --trusted-ca-file` names them. */
@@ -121,7 +121,7 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<Ope
         maxStreamsPerConnection,
         onFault,
         connections: options.connections,
-        answerGet: (path) => answerGet(path, options),
+        answerPlain: (request) => answerProbe(request, options),
       }),
     );
     served.push(`${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${server.port}`);
@@ -135,20 +135,4 @@ function openTls(tls: EtcdFaceTls | undefined): Promise<HttpsServing> {
   }
   const { certFile, keyFile, trustedCaFile } = tls;
   return openHttpsServing({ certFile, keyFile, callerCaFile: trustedCaFile, askForCertificate: "required" });
-}
-
-/** Answers the paths that probes ask for. */
-async function answerGet(
-  path: string,
-  { store, furtherAnswers }: Pick<EtcdFaceOptions, "store" | "furtherAnswers">,
-): Promise<string | undefined> {
-  switch (path) {
-    case "/health":
-      await store.ping();
-      return JSON.stringify({ health: String(store.condition().writing === undefined), reason: "" });
-    case "/version":
-      return JSON.stringify({ etcdserver: spokenVersion, etcdcluster: clusterVersion });
-    default:
-      return furtherAnswers?.get(path);
-  }
 }
