@@ -11,13 +11,21 @@ export interface ProbedStore {
 /** A check of `/livez` or `/readyz`. Rejects when it fails. */
 type Check = (store: ProbedStore["store"]) => Promise<void>;
 
+const read: Check = (store) => store.ping();
+
+/**
+ * Passes always: etcd's alarm CORRUPT means members whose data differ, and there is one member. A damaged record keeps no other
+ * from being served, so no probe may end a server that has one (decision 0009).
+ */
+const noMemberDiffers: Check = async () => {};
+
 /** The checks of these two paths by name. Both reads are one here: the member is its own quorum. */
 const checks: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
   ["/livez", new Map([["serializable_read", read]])],
   [
     "/readyz",
-    new Map<string, Check>([
-      ["data_corruption", findNoCorruption],
+    new Map([
+      ["data_corruption", noMemberDiffers],
       ["serializable_read", read],
       ["linearizable_read", read],
     ]),
@@ -54,27 +62,24 @@ function answerTo(path: string, query: URLSearchParams, probed: ProbedStore): ((
   if (further !== undefined) {
     return async () => json(further);
   }
-  for (const [root, all] of checks) {
-    const [, name] = path.split(`${root}/`, 2);
-    const check = name === undefined ? undefined : all.get(name);
-    if (path === root || (check !== undefined && path === `${root}/${name}`)) {
-      const excluded = new Set(query.getAll("exclude"));
-      const wanted = check === undefined ? [...all].filter(([each]) => !excluded.has(each)) : [[name, check] as const];
-      return () => answerChecks(store, wanted as readonly (readonly [string, Check])[], query.has("verbose"));
-    }
+  const wanted = checksOf(path, new Set(query.getAll("exclude")));
+  return wanted && (() => answerChecks(store, wanted, query.has("verbose")));
+}
+
+/** Returns the checks that a path asks for, all of one or a single one; undefined when it is none of theirs. */
+function checksOf(path: string, excluded: ReadonlySet<string>): readonly (readonly [string, Check])[] | undefined {
+  const all = checks.get(path);
+  if (all !== undefined) {
+    return [...all].filter(([name]) => !excluded.has(name));
   }
-  return undefined;
+  const [root = "", name = "", ...others] = path.slice(1).split("/");
+  const check = others.length === 0 ? checks.get(`/${root}`)?.get(name) : undefined;
+  return check && [[name, check]];
 }
 
 async function answerHealth(store: ProbedStore["store"], excluded: ReadonlySet<string>): Promise<PlainAnswer> {
-  const { writing, damage } = store.condition();
-  const alarm =
-    writing !== undefined && !excluded.has("NOSPACE")
-      ? "ALARM NOSPACE"
-      : damage !== undefined && !excluded.has("CORRUPT")
-        ? "ALARM CORRUPT"
-        : undefined;
-  const reason = alarm ?? (await problemOf(() => store.ping(), "RANGE ERROR:"));
+  const isFull = store.condition().writing !== undefined && !excluded.has("NOSPACE");
+  const reason = isFull ? "ALARM NOSPACE" : await problemOf(() => store.ping(), "RANGE ERROR:");
   const body = JSON.stringify({ health: String(reason === undefined), reason: reason ?? "" });
   return reason === undefined ? { status: 200, headers: plainText, body } : failure(503, body);
 }
@@ -102,16 +107,6 @@ async function problemOf(work: () => Promise<void>, prefix: string): Promise<str
     return undefined;
   } catch (error) {
     return prefix + (error instanceof Error ? error.message : String(error));
-  }
-}
-
-function read(store: ProbedStore["store"]): Promise<void> {
-  return store.ping();
-}
-
-async function findNoCorruption(store: ProbedStore["store"]): Promise<void> {
-  if (store.condition().damage !== undefined) {
-    throw new Error("alarm activated: CORRUPT");
   }
 }
 
