@@ -18,6 +18,11 @@ const clusterApi = [
   ...["exp/addons/internal/controllers", "exp/internal/controllers", "exp/runtime/internal/controllers"],
 ];
 
+const laterClusterApi = [
+  ...clusterApi,
+  ...["core/v1alpha3", "core/exp/v1alpha3", "core/exp/addons/v1alpha3"].map((name) => `internal/apis/${name}`),
+];
+
 // The others in test/integration start no kube-apiserver.
 const certManager = [
   ...["acme", "certificaterequests", "certificates", "challenges", "conversion", "ctl", "ctl/migrate", "issuers"],
@@ -96,6 +101,40 @@ const externalSecrets = [
 const trainingOperator = ["mpi", "mxnet", "paddlepaddle", "pytorch", "tensorflow", "xgboost"].map(
   (name) => `pkg/controller.v1/${name}`,
 );
+
+const karpenterControllers = [
+  ...["disruption", "disruption/orchestration", "leasegarbagecollection", "metrics/node", "metrics/nodepool"],
+  ...["metrics/pod", "node/termination", "node/termination/terminator", "nodeclaim/consistency"],
+  ...["nodeclaim/disruption", "nodeclaim/expiration", "nodeclaim/garbagecollection", "nodeclaim/lifecycle"],
+  ...["nodeclaim/podevents", "nodeclaim/termination", "nodepool/counter", "nodepool/hash", "nodepool/readiness"],
+  ...["nodepool/validation", "provisioning", "provisioning/scheduling", "state"],
+];
+const karpenter = [
+  ...["pkg/apis/v1", "pkg/apis/v1beta1"],
+  ...karpenterControllers.map((name) => `pkg/controllers/${name}`),
+  ...["node", "nodeclaim", "termination"].map((name) => `pkg/utils/${name}`),
+];
+
+const kruise = [
+  ...["cloneset", "statefulset", "uniteddeployment"].map((name) => `pkg/controller/${name}`),
+  "pkg/util/imagejob",
+];
+
+// Releases of golang.org/x/tools that older modules name do not compile with Go 1.25 and later.
+const newerTools = "go get golang.org/x/tools@v0.30.0";
+
+// gateway-api's tests of its expressions in CEL want a cluster in which the definitions of a channel are installed. In the
+// copy, a file of ours (`gateway-api/`) starts one, and each channel gets a package of its tests.
+const channelsOfGatewayApi = `
+  channel() {
+    mkdir "pkg/test/$1"
+    cp pkg/test/cel/*.go "pkg/test/$1"
+    rm $(grep -l "^//go:build $2" "pkg/test/$1"/*.go)
+    sed -i '/^\\/\\/go:build/d; /^\\/\\/ +build/d' "pkg/test/$1"/*.go
+    sed "s/CHANNEL/$1/" "$FIDELITY/gateway-api/main_test.go" > "pkg/test/$1/main_test.go"
+  }
+  channel standard experimental
+  channel experimental standard`;
 
 // Kubernetes' own integration tests, which start a kube-apiserver inside of their process. In the copy, what starts it is
 // replaced by files of ours (`kubernetes/`), which start that of the pair.
@@ -192,6 +231,67 @@ export const modules = [
     packages: ["controllers", "api/v1beta1"],
   },
   { path: "github.com/cloudnative-pg/cloudnative-pg", version: "v1.22.1", runner: "ginkgo", packages: ["controllers"] },
+  { path: "sigs.k8s.io/karpenter", version: "v1.0.0", runner: "ginkgo", packages: karpenter },
+  {
+    path: "sigs.k8s.io/gateway-api",
+    version: "v1.1.0",
+    runner: "go",
+    packages: ["pkg/test/standard", "pkg/test/experimental"],
+    prepare: channelsOfGatewayApi,
+  },
+  {
+    path: "github.com/openkruise/kruise",
+    version: "v1.5.2",
+    runner: "go",
+    packages: kruise,
+    prepare: newerTools,
+  },
+  {
+    path: "sigs.k8s.io/lws",
+    version: "v0.3.0",
+    runner: "ginkgo",
+    packages: ["test/integration/controllers", "test/integration/webhooks"],
+  },
+  {
+    path: "sigs.k8s.io/hierarchical-namespaces",
+    version: "v1.1.0",
+    runner: "ginkgo",
+    packages: ["hierarchyconfig", "hncconfig", "hrq", "objects"].map((name) => `internal/${name}`),
+    prepare: newerTools,
+  },
+  {
+    path: "github.com/ray-project/kuberay/ray-operator",
+    version: "v1.1.0",
+    runner: "ginkgo",
+    packages: ["apis/ray/v1", "controllers/ray"],
+  },
+  { path: "sigs.k8s.io/cluster-api", version: "v1.8.5", runner: "go", packages: laterClusterApi },
+  {
+    path: "github.com/k8ssandra/cass-operator",
+    version: "v1.19.0",
+    runner: "ginkgo",
+    packages: ["internal/controllers/cassandra", "internal/controllers/control"],
+  },
+  {
+    path: "github.com/kubevela/workflow",
+    version: "v0.6.0",
+    runner: "go",
+    packages: ["cue", "executor", "generator", "providers/kube", "webhook/v1alpha1/workflowrun"].map(
+      (name) => `pkg/${name}`,
+    ),
+  },
+  {
+    path: "sigs.k8s.io/cluster-api-provider-openstack",
+    version: "v0.9.0",
+    runner: "ginkgo",
+    packages: ["controllers"],
+  },
+  {
+    path: "github.com/operator-framework/operator-lifecycle-manager",
+    version: "v0.27.0",
+    runner: "ginkgo",
+    packages: ["pkg/controller/operators"],
+  },
 ];
 
 /** Returns the last part of the path of a module that names it: not that of a major version. */
