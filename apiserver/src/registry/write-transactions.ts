@@ -4,7 +4,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
  * The allocations of a resource whose writes take something from elsewhere in the store: addresses, ports. They are
  * taken before the object is written, so that no other object gets the same, and given back after the write. A process
  * that dies in between leaves unused allocations; each implementation finds and releases them. Objects are plain and of
- * the served version.
+ * the served version. What is counted when a write has succeeded is a transaction that takes nothing.
  */
 export interface WriteTransactions {
   /**

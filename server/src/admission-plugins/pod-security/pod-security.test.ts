@@ -93,10 +93,10 @@ test("decisions are counted by level, version and mode, and pods that cannot be 
   const evaluated = (decision: string, level: string, version: string, mode: string): string =>
     `pod_security_evaluations_total{decision="${decision}",policy_level="${level}",policy_version="${version}",mode="${mode}",${ofPods}} 1`;
   assert.deepEqual(counted, [
+    `pod_security_errors_total{fatal="true",${ofPods}} 1`,
     evaluated("deny", "baseline", "future", "enforce"),
     evaluated("allow", "baseline", "future", "enforce"),
     evaluated("deny", "restricted", "latest", "warn"),
-    `pod_security_errors_total{fatal="true",${ofPods}} 1`,
   ]);
 });
 

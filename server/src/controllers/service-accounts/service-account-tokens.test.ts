@@ -135,10 +135,10 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
   assert.deepEqual(
     (await registry.render()).split("\n").filter((line) => /^[a-z]/.test(line)),
     [
-      "serviceaccount_legacy_tokens_total 5",
-      "serviceaccount_legacy_manual_token_uses_total 2",
-      "serviceaccount_legacy_auto_token_uses_total 1",
       "serviceaccount_invalid_legacy_auto_token_uses_total 1",
+      "serviceaccount_legacy_auto_token_uses_total 1",
+      "serviceaccount_legacy_manual_token_uses_total 2",
+      "serviceaccount_legacy_tokens_total 5",
       "serviceaccount_stale_tokens_total 0",
       "serviceaccount_valid_tokens_total 0",
     ],
