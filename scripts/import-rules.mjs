@@ -156,7 +156,9 @@ export const folderImports = {
   },
   server: {
     validation: [],
-    quota: ["validation"],
+    // What the members of a pod mean.
+    pods: [],
+    quota: ["pods", "validation"],
     "node-authorization": [],
     workers: [],
     // Which metrics of v1.29 exist: for tests and the reference.
@@ -170,16 +172,16 @@ export const folderImports = {
     "bootstrap-tokens": ["service-accounts"],
     "egress-selector": [],
     "kubelet-client": ["egress-selector", "options"],
-    "admission-plugins": ["quota", "validation"],
+    "admission-plugins": ["pods", "quota", "validation"],
     // Addresses of Services that objects stand for.
     "ip-addresses": [],
-    kinds: ["ip-addresses", "kubelet-client", "quota", "service-accounts", "validation"],
+    kinds: ["ip-addresses", "kubelet-client", "pods", "quota", "service-accounts", "validation"],
     // API servers behind this one.
     aggregation: [],
     // The other API servers of the cluster.
     peers: ["aggregation", "storage-versions"],
     controllers: [
-      ...["aggregation", "ip-addresses", "options", "peers", "quota", "service-accounts", "storage-versions"],
+      ...["aggregation", "ip-addresses", "options", "peers", "pods", "quota", "service-accounts", "storage-versions"],
       ...["validation", "workers"],
     ],
     assembly: [

@@ -11,6 +11,7 @@ import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { PodTermination } from "@gatehouse/apiserver/verbs";
 import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes/json";
+import { hasEnded } from "../pods/has-ended.js";
 import { nodes, pods } from "./core-resources.js";
 import { isOutOfService } from "./out-of-service-nodes.js";
 
@@ -205,11 +206,10 @@ async function deleteNow({ client }: PodGarbageCollectorOptions, pod: JsonObject
 }
 
 function failed(pod: JsonObject, condition: JsonObject | undefined): JsonObject | undefined {
-  const status = ownObject(pod, "status");
-  const phase = textAt(status, "phase");
-  if (phase === "Succeeded" || phase === "Failed") {
+  if (hasEnded(pod)) {
     return undefined;
   }
+  const status = ownObject(pod, "status");
   status["phase"] = "Failed";
   if (condition !== undefined) {
     const conditions = ownList(status, "conditions");

@@ -1,5 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { hasEnded } from "../pods/has-ended.js";
 import { isExtendedResource, isHugePages } from "../validation/resource-names.js";
 import { podLimits, podRequests } from "./pod-resources.js";
 import type { QuotaEvaluator, UsageContext } from "./quota-evaluator.js";
@@ -71,10 +72,6 @@ function missingAmounts(pod: JsonObject, names: readonly string[]): string | und
 function asksFor(container: JsonValue, name: string): boolean {
   const [resource = "", member = "requests"] = name.split(".").reverse();
   return Object.hasOwn(objectAt(container, "resources", member), resource);
-}
-
-function hasEnded(pod: JsonObject): boolean {
-  return ["Failed", "Succeeded"].includes(textAt(pod, "status", "phase"));
 }
 
 /** Reports whether a pod should have ended but its node keeps it: such a pod uses nothing. */

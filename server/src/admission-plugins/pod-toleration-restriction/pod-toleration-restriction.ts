@@ -7,7 +7,7 @@ import {
   withNamespace,
 } from "@gatehouse/apiserver/admission";
 import { type JsonArray, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
-import { qualityOfService } from "../../quota/quality-of-service.js";
+import { qualityOfService } from "../../pods/quality-of-service.js";
 import type { PluginParts } from "../plugin-parts.js";
 import { areTolerationsAllowed, mergeTolerations } from "../tolerations.js";
 import { readClusterTolerations } from "./configuration.js";

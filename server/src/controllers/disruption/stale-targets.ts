@@ -7,6 +7,7 @@ import {
 } from "@gatehouse/apiserver/client";
 import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { hasEnded } from "../../pods/has-ended.js";
 import { pods } from "../core-resources.js";
 import type { DisruptionOptions } from "./disruption-options.js";
 
@@ -68,8 +69,7 @@ async function takeBack(client: ObjectClient, now: () => number, key: string): P
 /** Returns the time in milliseconds at which a pod stops being a target; undefined when it is none, or will end. */
 function staleTimeOf(pod: JsonObject): number | undefined {
   const condition = conditionOfType(listAt(pod, "status", "conditions"), type);
-  const hasEnded = ["Succeeded", "Failed"].includes(textAt(pod, "status", "phase"));
-  if (condition?.["status"] !== "True" || hasEnded || metaOf(pod).deletionTimestamp !== undefined) {
+  if (condition?.["status"] !== "True" || hasEnded(pod) || metaOf(pod).deletionTimestamp !== undefined) {
     return undefined;
   }
   const since = Date.parse(textAt(condition, "lastTransitionTime"));

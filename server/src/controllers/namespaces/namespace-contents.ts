@@ -9,8 +9,9 @@ import {
   uidOf,
 } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { integerAt, type JsonObject } from "@gatehouse/envelopes/json";
 import { noRemoteObjects, type RemoteObjects } from "../../aggregation/remote-objects.js";
+import { hasEnded } from "../../pods/has-ended.js";
 import { namespaces } from "../core-resources.js";
 import type { RemainingContent } from "./remaining-content.js";
 import { deleteRemoteContents } from "./remote-contents.js";
@@ -174,10 +175,7 @@ async function longestGraceSeconds(
 }
 
 function graceSecondsOf(pod: JsonObject): number {
-  const phase = textAt(pod, "status", "phase");
-  return phase === "Succeeded" || phase === "Failed"
-    ? 0
-    : Number(integerAt(pod, "spec", "terminationGracePeriodSeconds"));
+  return hasEnded(pod) ? 0 : Number(integerAt(pod, "spec", "terminationGracePeriodSeconds"));
 }
 
 function gvrText({ group, version, resource }: ClientResource): string {

@@ -24,17 +24,13 @@ import {
 } from "@gatehouse/apiserver/verbs";
 import { isJsonObject, type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { badRequest, StatusError } from "@gatehouse/envelopes/status";
+import { hasEnded } from "../../../pods/has-ended.js";
 import {
   budgetsOf,
   chargeBudget,
   mayGoUnready,
   tooManyDisruptions,
 } from "../../policy/pod-disruption-budget/disruptions.js";
-
-/** Phases in which pods do not count for a budget; pods that are being deleted do not count either. */
-const uncountedPhases = new Set(["Succeeded", "Failed", "Pending"]);
-/** Uncounted phases that are final: a pod in another one may begin to count. */
-const lastPhases = new Set(["Succeeded", "Failed"]);
 
 /** Limit on the attempts to evict an uncounted pod while it changes. */
 const maxAttempts = 20;
@@ -130,14 +126,12 @@ class EvictionOfPod {
   async #deleteUncounted(): Promise<JsonObject | undefined> {
     for (let attempt = 1; ; attempt++) {
       const pod = this.#pods.form.decode(await readEntry(this.#context, this.#pods));
-      const phase = textAt(pod, "status", "phase");
-      const isGoing = metaOf(pod).deletionTimestamp !== undefined;
-      if (!isGoing && !uncountedPhases.has(phase)) {
+      const isSettled = hasEnded(pod) || metaOf(pod).deletionTimestamp !== undefined;
+      if (!isSettled && textAt(pod, "status", "phase") !== "Pending") {
         return pod;
       }
-      const isSettled = isGoing || lastPhases.has(phase);
       try {
-        // A pod that may begin to count now is deleted only in the version that was read.
+        // A pending pod may begin to count now: it is deleted only in the version that was read.
         await this.#markAndDelete(isSettled ? this.#options : this.#asSeen(pod));
         return undefined;
       } catch (error) {

@@ -1,7 +1,8 @@
 import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
 import type { KindStrategy, SelectableField } from "@gatehouse/apiserver/registry";
 import { booleanAt, integerAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes/json";
-import { qualityOfService } from "../../../quota/quality-of-service.js";
+import { hasEnded } from "../../../pods/has-ended.js";
+import { qualityOfService } from "../../../pods/quality-of-service.js";
 import { podValidation } from "./validation/index.js";
 import { podWarnings } from "./warnings.js";
 
@@ -65,8 +66,7 @@ function takeEphemeralContainers(pod: JsonObject, old: JsonObject): void {
 
 /** Returns the grace period of a deletion in seconds: 0 for a pod that is on no node or has ended. */
 function gracePeriodSeconds(pod: JsonObject, requested: number | undefined): number {
-  const phase = textAt(pod, "status", "phase");
-  if (textAt(pod, "spec", "nodeName") === "" || phase === "Failed" || phase === "Succeeded") {
+  if (textAt(pod, "spec", "nodeName") === "" || hasEnded(pod)) {
     return 0;
   }
   const ownSeconds = isSet(pod, "spec", "terminationGracePeriodSeconds")

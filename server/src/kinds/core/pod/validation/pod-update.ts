@@ -12,7 +12,7 @@ import {
   textAt,
 } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
-import { computedQualityOfService, qualityOfService } from "../../../../quota/quality-of-service.js";
+import { computedQualityOfService, qualityOfService } from "../../../../pods/quality-of-service.js";
 import { validateTolerations } from "../../../../validation/tolerations.js";
 import { validateImageSpaces } from "./containers.js";
 import { comparableSpec } from "./mutable-members.js";
