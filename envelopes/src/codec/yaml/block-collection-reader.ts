@@ -35,7 +35,8 @@ export class YamlBlockCollectionReader {
     if (column === indent && frame.isLevel) {
       return this.#composer.close(frame);
     }
-    throw this.#scalars.misplaced("did not find expected '-' indicator", false);
+    // A list at the column of its key has no end of its own: what does not belong to it should be the next key.
+    throw this.#scalars.misplaced(`did not find expected ${frame.isLevel ? "key" : "'-' indicator"}`, false);
   }
 
   /** Reads a little further in a map whose keys stand in a column. Returns the place of the node that follows. */

@@ -34,7 +34,7 @@ export class YamlBlockNodeReader {
     this.#composer.noteValueLine(start);
     const properties = this.#scalars.properties();
     const mayBeKey = place.mayStartBlock || crossedLine;
-    const node = { start, keyColumn, mayBeKey, properties, outer: noProperties };
+    const node = { start, ownStart: start, keyColumn, mayBeKey, properties, outer: noProperties };
     return properties === noProperties
       ? this.#content(place.indent, node)
       : this.#behindProperties(place, node, crossedLine);
@@ -61,20 +61,33 @@ export class YamlBlockNodeReader {
       const { crossedLine } = cursor.skipToToken("line");
       isBelow ||= crossedLine;
       if (this.#isNothing(place, isBelow)) {
-        return this.#composer.deliver(this.#composer.emptyScalar(propertiesOf(node)));
+        return isGivenTwice(node) ? this.#endBefore(node) : this.#deliverEmpty(propertiesOf(node));
       }
       if (crossedLine) {
+        if (isGivenTwice(node)) {
+          return this.#endBefore(node);
+        }
         const outer = propertiesOf(node);
-        const keyColumn = cursor.column;
-        node = { ...node, keyColumn, mayBeKey: true, properties: this.#scalars.properties(), outer };
+        const { at: ownStart, column: keyColumn } = cursor;
+        node = { ...node, ownStart, keyColumn, mayBeKey: true, properties: this.#scalars.properties(), outer };
         if (node.properties !== noProperties) {
           continue;
         }
       }
       return "]},!&*".includes(cursor.peek() || " ")
-        ? this.#composer.deliver(this.#composer.emptyScalar(propertiesOf(node)))
+        ? this.#deliverEmpty(propertiesOf(node))
         : this.#content(place.indent, node);
     }
+  }
+
+  #deliverEmpty(properties: NodeProperties): Place | undefined {
+    return this.#composer.deliver(this.#composer.emptyScalar(properties));
+  }
+
+  /** Delivers what the properties on the lines before belong to, without content: those of the node itself come too late for it. */
+  #endBefore(node: BlockNode): Place | undefined {
+    this.#cursor.returnTo(node.ownStart, node.keyColumn);
+    return this.#deliverEmpty(node.outer);
   }
 
   /** Reads a node behind its properties. `indent` is the column of what holds it. */
@@ -84,7 +97,11 @@ export class YamlBlockNodeReader {
       this.#openCollection(indent, node);
       return undefined;
     }
-    if (this.#flow.atCollection) {
+    const isCollection = this.#flow.atCollection;
+    if ((isCollection || next === "|" || next === ">") && isGivenTwice(node)) {
+      return this.#endBefore(node);
+    }
+    if (isCollection) {
       this.#flow.open(propertiesOf(node), node.mayBeKey ? node.keyColumn : undefined);
       return undefined;
     }
@@ -143,6 +160,9 @@ export class YamlBlockNodeReader {
     // A colon below the scalar, and no further in, belongs to an explicit key.
     const isBelow = !token.isOneLine && cursor.column <= indent;
     if (isBelow || !cursor.takeColon(false)) {
+      if (isGivenTwice(node)) {
+        return this.#endBefore(node);
+      }
       return this.#composer.deliver(this.#scalars.valued(token, propertiesOf(node)).value);
     }
     if (!node.mayBeKey || !token.isOneLine) {
@@ -159,6 +179,8 @@ export class YamlBlockNodeReader {
 interface BlockNode {
   /** The index of the first property, or of the node itself. */
   readonly start: number;
+  /** The index of the first property on its own line. */
+  readonly ownStart: number;
   /** Column of the map whose first key the node may be. */
   readonly keyColumn: number;
   /** True if the node may be the first key of a map. */
@@ -175,4 +197,10 @@ function propertiesOf({ properties, outer }: BlockNode): NodeProperties {
     return properties === noProperties ? outer : properties;
   }
   return { anchor: properties.anchor ?? outer.anchor, tag: properties.tag ?? outer.tag };
+}
+
+/** Reports whether a node has an anchor, or a tag, on its own line and on one before. Only the first key of a map may: the others are the map's. */
+function isGivenTwice({ properties, outer }: BlockNode): boolean {
+  const { anchor, tag } = properties;
+  return (anchor !== undefined && outer.anchor !== undefined) || (tag !== undefined && outer.tag !== undefined);
 }

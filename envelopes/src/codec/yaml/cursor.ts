@@ -24,6 +24,12 @@ export class YamlCursor {
     return this.at - this.#lineStart;
   }
 
+  /** Goes back to an index whose column is known. */
+  returnTo(at: number, column: number): void {
+    this.at = at;
+    this.#lineStart = at - column;
+  }
+
   /** Returns the character at `at + offset`, empty at the end. */
   peek(offset = 0): string {
     return this.text.charAt(this.at + offset);

@@ -53,7 +53,7 @@ export class YamlFlowReader {
     if (this.atCollection) {
       this.open(properties);
     } else {
-      const isEmpty = properties !== noProperties && (cursor.atEnd || ",]}".includes(cursor.peek()));
+      const isEmpty = properties !== noProperties && (cursor.atEnd || behindEmpty.includes(cursor.peek()));
       const value = isEmpty ? this.#composer.emptyScalar(properties) : this.#scalars.read(properties, undefined).value;
       this.#composer.deliver(value);
     }
@@ -128,7 +128,8 @@ export class YamlFlowReader {
   }
 
   #scalar(properties: NodeProperties): YamlScalar {
-    const isEmpty = properties !== noProperties && ",]}:".includes(this.#cursor.peek() || " ");
+    const next = this.#cursor.peek() || " ";
+    const isEmpty = properties !== noProperties && (next === ":" || behindEmpty.includes(next));
     return isEmpty ? this.#scalars.empty(properties) : this.#scalars.read(properties, undefined);
   }
 
@@ -150,3 +151,6 @@ export class YamlFlowReader {
     return isOneLine && this.#cursor.takeColon(true);
   }
 }
+
+/** Characters behind properties that have no content: what ends a node, and what begins another one. */
+const behindEmpty = ",]}&!*";
