@@ -1,11 +1,13 @@
 import { parseDuration } from "@gatehouse/envelopes/go";
 import { badRequest, timeout } from "@gatehouse/envelopes/status";
 import type { Handler, MaybePromise } from "../request/handler.js";
+import type { HeaderFields } from "../request/header-fields.js";
 import { isLongRunning } from "../request/long-running.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Filter, isPromise } from "./filter.js";
 import type { FilterMetrics, PostTimeoutStatus } from "./filter-metrics.js";
 import type { RequestTerminations } from "./request-terminations.js";
+import { sayOutOfTime } from "./say-out-of-time.js";
 
 export { isLongRunning };
 
@@ -31,9 +33,10 @@ export function enforceDeadline(
     const isWrite = writes.has(context.info.verb) && !isDelegated(context.path);
     const timeoutMs = isWrite ? Math.min(limitMs, maxWriteMs) : limitMs;
     context.deadlineMs = context.receivedAtMs + timeoutMs;
+    const { fields } = context;
     const outcome = next(context);
     return isPromise(outcome)
-      ? race(context, outcome, { timeoutMs, isWriteLimit: timeoutMs < limitMs, metrics })
+      ? race(context, outcome, { timeoutMs, isWriteLimit: timeoutMs < limitMs, fields, metrics })
       : outcome;
   };
 }
@@ -59,6 +62,8 @@ interface Limit {
   readonly timeoutMs: number;
   /** True if the limit is that of writes and not the client's or the server's. */
   readonly isWriteLimit: boolean;
+  /** The headers of the answer that were set before the time began. */
+  readonly fields: HeaderFields;
   readonly metrics: DeadlineMetrics;
 }
 
@@ -68,7 +73,7 @@ const postTimeoutMs = 300_000;
 function race(
   context: RequestContext,
   work: Promise<void>,
-  { timeoutMs, isWriteLimit, metrics }: Limit,
+  { timeoutMs, isWriteLimit, fields, metrics }: Limit,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -80,7 +85,12 @@ function race(
       metrics.timedOut(context);
       followAfterTimeout(work, metrics);
       context.abort(error);
-      reject(error);
+      if (isWriteLimit || context.exchange.status !== 0) {
+        reject(error);
+      } else {
+        sayOutOfTime(context, error.status, fields);
+        resolve();
+      }
     }, timeoutMs);
     work.then(
       () => {

@@ -111,6 +111,12 @@ export class RequestContext {
     this.#fields = this.#fields.length === 0 ? fields : [...this.#fields, ...fields];
   }
 
+  /** Drops what was to be sent beside the answer: headers other than these, and warnings. */
+  resetFields(fields: HeaderFields): void {
+    this.#fields = fields;
+    this.warnings = undefined;
+  }
+
   /** Tells the client something that is not an error. */
   warn(message: string): void {
     this.warnings ??= new Set();
