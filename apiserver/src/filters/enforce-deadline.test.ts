@@ -2,47 +2,36 @@ import assert from "node:assert/strict";
 import { mock, type TestContext, test } from "node:test";
 import { fieldValue } from "@gatehouse/component-base/http2";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { RequestAuditTrail } from "../request/audit-trail.js";
 import type { Exchange } from "../request/exchange.js";
-import type { HeaderFields } from "../request/header-fields.js";
 import { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo } from "../request/request-info.js";
 import { enforceDeadline } from "./enforce-deadline.js";
 import { filterMetrics } from "./filter-metrics.js";
-
-/** An exchange that keeps its answer. */
-class KeptExchange {
-  readonly method: string;
-  readonly headers = { accept: "application/vnd.kubernetes.protobuf" };
-  readonly isClosed = false;
-  status = 0;
-  fields: HeaderFields = [];
-  body = "";
-
-  constructor(method: string) {
-    this.method = method;
-  }
-
-  send(status: number, fields: HeaderFields, body: Buffer): void {
-    this.status = status;
-    this.fields = fields;
-    this.body = body.toString();
-  }
-}
+import { KeptExchange } from "./kept-exchange.test.support.js";
 
 interface Ended {
   /** The message of the error that ends the request; undefined if it has been answered. */
   readonly error?: string;
   readonly answer: KeptExchange;
+  /** The status and the body of the answer, as the audit log was told of them. */
+  readonly audited: readonly unknown[];
 }
 
 /** Sends a request that its handler never answers; resolves when the filter has ended it. */
 async function send(line: string): Promise<Ended> {
   const [method = "", path = ""] = line.split(" ");
-  const answer = new KeptExchange(method);
+  const answer = new KeptExchange(method, { accept: "application/vnd.kubernetes.protobuf" });
   const context = new RequestContext(answer as unknown as Exchange);
   context.path = path;
   context.info = resolveRequestInfo(method, path, context.query);
   context.setHeader("Strict-Transport-Security", "max-age=1");
+  const audited: unknown[] = [];
+  context.audit = {
+    recordsResponse: true,
+    responseStatus: (status: unknown) => audited.push(status),
+    responseBody: (json: Buffer) => audited.push(JSON.parse(json.toString())),
+  } as unknown as RequestAuditTrail;
   const metrics = filterMetrics(createMetricsRegistry({ processMetrics: false }));
   const filter = enforceDeadline(60_000, { ...metrics, timedOut() {} }, (asked) =>
     asked.startsWith("/apis/elsewhere/"),
@@ -53,14 +42,14 @@ async function send(line: string): Promise<Ended> {
       context.warn("too late");
       return new Promise(() => {});
     });
-    return { answer };
+    return { answer, audited };
   } catch (error) {
-    return { error: (error as Error).message, answer };
+    return { error: (error as Error).message, answer, audited };
   }
 }
 
 /** Asserts that a request was answered with what v1.29 answers when the time of a request is over. */
-function assertOutOfTime({ error, answer }: Ended): void {
+function assertOutOfTime({ error, answer, audited }: Ended): void {
   assert.equal(error, undefined);
   assert.equal(answer.status, 504);
   assert.equal(
@@ -72,6 +61,8 @@ function assertOutOfTime({ error, answer }: Ended): void {
   assert.equal(fieldValue(answer.fields, "Strict-Transport-Security"), "max-age=1");
   assert.equal(fieldValue(answer.fields, "X-Kubernetes-Pf-Flowschema-Uid"), undefined);
   assert.equal(fieldValue(answer.fields, "Warning"), undefined);
+  const status = { kind: "Status", apiVersion: "v1", ...JSON.parse(answer.body) };
+  assert.deepEqual(audited, [status, status]);
 }
 
 function mockTime(t: TestContext): void {

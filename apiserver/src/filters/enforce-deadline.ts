@@ -85,6 +85,7 @@ function race(
       metrics.timedOut(context);
       followAfterTimeout(work, metrics);
       context.abort(error);
+      // v1.29 tells of the limit of writes in a Status; an answer that has begun can only be broken off.
       if (isWriteLimit || context.exchange.status !== 0) {
         reject(error);
       } else {

@@ -5,42 +5,10 @@ import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { bootstrapPriorityLevel, compileFlowSchema, FlowControl, readPriorityLevel } from "../flow-control/index.js";
 import { bootstrapFlowSchema, everybody, everyPath, everyResource } from "../flow-control/mandatory-objects.js";
 import type { Exchange } from "../request/exchange.js";
-import type { HeaderFields } from "../request/header-fields.js";
 import { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo } from "../request/request-info.js";
+import { KeptExchange } from "./kept-exchange.test.support.js";
 import { shareFairly } from "./share-fairly.js";
-
-/** An exchange that keeps its answer. */
-class KeptExchange {
-  readonly method = "GET";
-  readonly headers = {};
-  status = 0;
-  answer: HeaderFields = [];
-  body = "";
-  isClosed = false;
-  isComplete = false;
-  readonly connection = { hold: () => () => {} };
-  readonly #listeners: (() => void)[] = [];
-
-  send(status: number, fields: HeaderFields, body: Buffer): void {
-    this.status = status;
-    this.answer = fields;
-    this.body = body.toString();
-    this.isComplete = true;
-  }
-
-  whenClosed(listener: () => void): () => void {
-    this.#listeners.push(listener);
-    return () => {};
-  }
-
-  close(): void {
-    this.isClosed = true;
-    for (const listener of this.#listeners) {
-      listener();
-    }
-  }
-}
 
 function request(username: string, path = "/api/v1/pods"): { context: RequestContext; exchange: KeptExchange } {
   const exchange = new KeptExchange();
@@ -110,8 +78,8 @@ test("a request without a seat is answered 429, with the text of v1.29 and the t
   await flow.filter(context, () => assert.fail("it has no seat"));
   assert.equal(exchange.status, 429);
   assert.equal(exchange.body, "Too many requests, please try again later.\n");
-  assert.equal(fieldValue(exchange.answer, "Retry-After"), "1");
-  assert.equal(fieldValue(exchange.answer, "X-Kubernetes-Pf-Prioritylevel-Uid"), "level-uid");
+  assert.equal(fieldValue(exchange.fields, "Retry-After"), "1");
+  assert.equal(fieldValue(exchange.fields, "X-Kubernetes-Pf-Prioritylevel-Uid"), "level-uid");
   assert.deepEqual(flow.turnedAway, [context]);
   flow.ends[0]?.();
   await first;

@@ -111,8 +111,8 @@ export class RequestContext {
     this.#fields = this.#fields.length === 0 ? fields : [...this.#fields, ...fields];
   }
 
-  /** Drops what was to be sent beside the answer: headers other than these, and warnings. */
-  resetFields(fields: HeaderFields): void {
+  /** Drops what was to be sent with the answer: headers other than these, and warnings. */
+  resetAnswer(fields: HeaderFields): void {
     this.#fields = fields;
     this.warnings = undefined;
   }
