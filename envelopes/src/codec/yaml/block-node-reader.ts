@@ -60,13 +60,14 @@ export class YamlBlockNodeReader {
     for (;;) {
       const { crossedLine } = cursor.skipToToken("line");
       isBelow ||= crossedLine;
-      if (this.#isNothing(place, isBelow)) {
-        return isGivenTwice(node) ? this.#endBefore(node) : this.#deliverEmpty(propertiesOf(node));
+      const isNothing = this.#isNothing(place, isBelow);
+      if ((isNothing || crossedLine) && isGivenTwice(node)) {
+        return this.#endBefore(node);
+      }
+      if (isNothing) {
+        return this.#deliverEmpty(propertiesOf(node));
       }
       if (crossedLine) {
-        if (isGivenTwice(node)) {
-          return this.#endBefore(node);
-        }
         const outer = propertiesOf(node);
         const { at: ownStart, column: keyColumn } = cursor;
         node = { ...node, ownStart, keyColumn, mayBeKey: true, properties: this.#scalars.properties(), outer };
@@ -98,14 +99,15 @@ export class YamlBlockNodeReader {
       return undefined;
     }
     const isCollection = this.#flow.atCollection;
-    if ((isCollection || next === "|" || next === ">") && isGivenTwice(node)) {
+    const isBlockScalar = next === "|" || next === ">";
+    if ((isCollection || isBlockScalar) && isGivenTwice(node)) {
       return this.#endBefore(node);
     }
     if (isCollection) {
       this.#flow.open(propertiesOf(node), node.mayBeKey ? node.keyColumn : undefined);
       return undefined;
     }
-    if (next === "|" || next === ">") {
+    if (isBlockScalar) {
       this.#composer.anchors.add();
       this.#blockScalar = { steps: readBlockScalar(this.#cursor, indent), properties: propertiesOf(node) };
       this.stepInBlockScalar();
